@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 # what the tests need of the extras that users choose from
-EXTRAS := glove,gradients,hub,models,nltk,pandas,parquet,polars,ray,remote,use,wordfreq,xlsx
+EXTRAS := api,glove,gradients,hub,models,nltk,pandas,parquet,polars,ray,remote,use,wordfreq,xlsx
 # of `make shortcuts`: a folder, and the models in it
 WEIGHTS ?= build/weights
 MODELS ?= minilm smollm2 qwen2.5-coder-0.5b

@@ -54,7 +54,8 @@ class Connection(asyncio.Protocol):
             loop.call_later(delay, self.transport.write, answer(body))
 
 async def main():
-    server = await asyncio.get_running_loop().create_server(Connection, "127.0.0.1", int(sys.argv[1]))
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(Connection, "127.0.0.1", int(sys.argv[1]))
     await server.serve_forever()
 asyncio.run(main())
 """

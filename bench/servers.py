@@ -15,7 +15,6 @@ import argparse
 import json
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 import urllib.request
@@ -108,7 +107,8 @@ def describe(run: Predictions, benchmark: Benchmark, seconds: float) -> dict[str
     return {
         "benchmark": run.benchmark, "n": len(items), "way": run.params["way"],
         "self_test": run.params["self_test"], "accuracy": sum(credits) / len(items),
-        "low": float(low), "high": float(high), "unanswered": dict(Counter(run.unanswered.values())),
+        "low": float(low), "high": float(high),
+        "unanswered": dict(Counter(run.unanswered.values())),
         "text_accuracy": text_hits / len(items) if run.text_answers else None,
         "text_unread": dict(Counter(v for v in run.text_answers.values() if isinstance(v, str))),
         "both_read": len(both), "mismatches": sum(a != b for a, b in both),
@@ -168,4 +168,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

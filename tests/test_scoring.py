@@ -17,13 +17,14 @@ from hansproof.scoring import (
     chance_credits,
     chance_level,
     check_scores,
+    compute_metrics,
     expected_credit,
     include_chance,
     is_tied,
     mean_accuracy,
 )
 from hansproof.stats.agreement import majority_credit
-from hansproof.types import Benchmark, Estimate, Item
+from hansproof.types import Benchmark, Estimate, Item, NoAnswer, Predictions
 
 SCORES = st.lists(st.integers(-3, 3), min_size=1, max_size=6)
 
@@ -114,3 +115,49 @@ def test_an_interval_can_be_widened_to_chance() -> None:
     assert include_chance(replace(above, low=0.4)) == replace(above, low=0.4)
     for bare in (Estimate("c", 0.6, 0.5, 0.7), Estimate("d", 0.6, chance=0.5)):
         assert include_chance(bare) == bare
+
+
+METRIC_ITEMS = (
+    Item("a", {}, ("x", "y"), 0),
+    Item("b", {}, ("x", "y"), 0),
+    Item("c", {}, ("x", "y", "z", "w"), 1),
+    Item("d", {}, ("x", "y", "z", "w"), 1),
+)
+
+
+def run_with(**unanswered: NoAnswer) -> Predictions:
+    """A run that is right about `a`, wrong about `b`, and has a tie in `c` and `d`."""
+    rows = {"a": (1.0, 0.0), "b": (0.0, 1.0), "c": (0.0, 1.0, 1.0, 0.0), "d": (1.0,) * 4}
+    scores = {id: row for id, row in rows.items() if id not in unanswered}
+    return Predictions("b", "test", "", "m", "full", scores, unanswered=unanswered)
+
+
+def test_items_that_were_not_asked_are_left_out_of_the_metrics() -> None:
+    assert compute_metrics(run_with(), METRIC_ITEMS) == {
+        "accuracy": (1 + 0 + 0.5 + 0.25) / 4, "chance": 0.375, "n": 4, "tie_rate": 0.5,
+        "train_accuracy": None,
+    }  # fmt: skip
+    metrics = compute_metrics(run_with(b="not asked", d="not asked"), METRIC_ITEMS)
+    assert metrics == {
+        "accuracy": 0.75, "chance": 0.375, "n": 2, "tie_rate": 0.5, "train_accuracy": None,
+    }  # fmt: skip
+    metrics = compute_metrics(run_with(c="not asked", d="not asked"), METRIC_ITEMS)
+    assert (metrics["accuracy"], metrics["chance"], metrics["n"]) == (0.5, 0.5, 2)
+
+
+@pytest.mark.parametrize("reason", ["unparsed", "ambiguous", "refused", "error", "cut off"])
+def test_items_that_were_asked_in_vain_count_as_wrong(reason: NoAnswer) -> None:
+    metrics = compute_metrics(run_with(a=reason), METRIC_ITEMS)
+    assert metrics["accuracy"] == (0 + 0 + 0.5 + 0.25) / 4
+    assert (metrics["chance"], metrics["n"], metrics["tie_rate"]) == (0.375, 4, 0.5)
+
+
+def test_answers_that_are_unknown_only_of_items_not_asked_do_no_harm() -> None:
+    items = (*METRIC_ITEMS[:3], replace(METRIC_ITEMS[3], answer=None))
+    assert compute_metrics(run_with(), items)["accuracy"] is None
+    assert compute_metrics(run_with(d="not asked"), items)["accuracy"] == 0.5
+
+
+def test_a_run_that_was_asked_nothing_has_metrics_of_all_items() -> None:
+    metrics = compute_metrics(run_with(**dict.fromkeys("abcd", "not asked")), METRIC_ITEMS)
+    assert (metrics["accuracy"], metrics["n"], metrics["tie_rate"]) == (0, 4, 0)

@@ -113,10 +113,9 @@ def test_it_is_a_frozen_dataclass_with_documented_parameters(name: str, specs: S
     assert not hasattr(load(specs[name]), "__dict__")
     assert made.__doc__
     assert plugins.names("models")[name].endswith((".", "?"))
-    bases = [base for base in made.__mro__ if dataclasses.is_dataclass(base)]
-    comments = dict(
-        pair for base in bases for pair in FIELD_COMMENT.findall(inspect.getsource(base))
-    )
+    bases: list[Any] = [base for base in made.__mro__ if dataclasses.is_dataclass(base)]
+    sources = [inspect.getsource(base) for base in bases]
+    comments = dict(pair for source in sources for pair in FIELD_COMMENT.findall(source))
     assert {field.name for field in dataclasses.fields(made)} <= set(comments)
     assert hasattr(made, "score") != hasattr(made, "fit")
     assert made.selects in (True, False) if hasattr(made, "fit") else True

@@ -222,3 +222,17 @@ def test_the_best_of_systems_that_were_asked_different_items() -> None:
     )
     same_items = Accuracy()(benchmark, [limited, replace(limited, model="c")]).summary
     assert same_items.startswith("In all the best of 2 systems, a, is right 100.0% of the time (")
+
+
+def test_controls_are_no_systems_and_mismatches_are_told() -> None:
+    some = items(40)
+    plain = answer_some(some, "m", 30, {})
+    texts: dict[str, int | NoAnswer] = {item.id: item.answer or 0 for item in some}
+    asked = replace(plain, view="full", text_answers={**texts, "0": 1})
+    others = [replace(plain, view=view) for view in ("full/rotation=1", "nonsense")]
+    result = Accuracy()(Benchmark("b", {"all": some}), [asked, *others])
+    assert len(result.estimates) == 1
+    left_out = "2 runs of random words, or with the choices in another order, are left out."
+    assert left_out in result.notes
+    (mismatch,) = [note for note in result.notes if "the text of an answer" in note]
+    assert "in 11 of 40 answers" in mismatch

@@ -51,7 +51,7 @@ class ModelServer:
         try:
             if self.delay:
                 await asyncio.sleep(self.delay)
-            reply = self.reply(request.path, body)
+            reply: Any = self.reply(request.path, body)
             if self.fault is not None and len(self.requests) > self.fault_after:
                 reply = self.fault(self, body, reply)
                 if asyncio.iscoroutine(reply):

@@ -16,6 +16,7 @@ from ..predictions import PER_RUN_PARAMS, identify_system
 from ..scoring import chance_credits, chance_level, is_tied, run_credits
 from ..stats import Floats
 from ..types import FULL, UNKNOWN_VIEW, Benchmark, Items, NoAnswer, Predictions
+from ..views import NONSENSE, without_order
 from .model_names import short_name
 
 # the setting that names the model, of plug-ins that run models of other people
@@ -113,14 +114,28 @@ def build_systems(benchmark: Benchmark, predictions: Sequence[Predictions]) -> t
     """Group runs into systems, per split, in the order of their first run."""
     if not predictions:
         raise BadInput("--predictions", "this probe needs predictions of models: give their files")
+    usable_runs = drop_controls(predictions)
+    if not usable_runs:
+        message = "all runs have random words or another order of the choices: also give others"
+        raise BadInput("--predictions", message)
     runs_by_key: dict[object, list[Predictions]] = defaultdict(list)
-    for run in predictions:
+    for run in usable_runs:
         runs_by_key[identify_system(run)].append(run)
     names = _system_names([runs[0] for runs in runs_by_key.values()])
     return tuple(
         _build_system(benchmark, name, tuple(runs))
         for name, runs in zip(names, runs_by_key.values(), strict=True)
     )
+
+
+def drop_controls(predictions: Sequence[Predictions]) -> list[Predictions]:
+    """Leave out runs of random words, and those with another order of the choices.
+
+    They say how a model goes by places; counted as systems, they would repeat each other.
+    """
+    return [
+        run for run in predictions if run.view == without_order(run.view) and run.view != NONSENSE
+    ]
 
 
 def systems_by_split(systems: Sequence[System]) -> dict[str, list[System]]:

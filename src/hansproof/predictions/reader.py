@@ -37,7 +37,11 @@ def read(path: str, splits: BenchmarkSplits) -> Predictions:
     text_answers: dict[str, int | NoAnswer] = {}
     for number, text in numbered_lines:
         if not text.endswith("\n") and not is_complete_line(text):
-            partial = add_answers(run, answers, items, path)
+            partial = replace(
+                add_answers(run, answers, items, path),
+                folds=folds,
+                text_answers=check_text_answers(text_answers, items, path),
+            )
             message = (
                 f"is incomplete: its writer was interrupted after {len(answers)} of {len(items)} "
                 "items"

@@ -15,7 +15,7 @@ from ..errors import BadInput
 from ..records.location import truncate
 from ..types import NoAnswer, Predictions
 from .header import HEADER_FIELDS, NAN, SCHEMA, parse_header
-from .lines import parse_line, parse_object
+from .lines import parse_fold, parse_line, parse_object, parse_text_answer
 
 PART = ".part"
 
@@ -110,8 +110,15 @@ def write_partial(path: str, run: Predictions) -> str:
     scores = {**old_run.scores, **run.scores}
     unanswered = {**old_run.unanswered, **run.unanswered}
     unanswered = {id: reason for id, reason in unanswered.items() if id not in scores}
+    merged = replace(
+        run,
+        scores=scores,
+        unanswered=unanswered,
+        folds={**old_run.folds, **run.folds},
+        text_answers={**old_run.text_answers, **run.text_answers},
+    )
     with atomic_io.atomic_write(part_path) as file:
-        file.writelines(_encode_lines(replace(run, scores=scores, unanswered=unanswered)))
+        file.writelines(_encode_lines(merged))
     return part_path
 
 
@@ -143,7 +150,7 @@ def _encode_record(record: Mapping[str, Any]) -> bytes:
 def _resume_run(path: str, run: Predictions) -> Predictions:
     """Read the finished lines of a killed writer and truncate an incomplete last line."""
     if not os.path.exists(path) or not os.path.getsize(path):
-        return replace(run, scores={}, unanswered={})
+        return replace(run, scores={}, unanswered={}, folds={}, text_answers={})
     with open(path, "rb") as file:
         data = file.read()
     complete_data = data[: data.rfind(b"\n") + 1]
@@ -153,8 +160,15 @@ def _resume_run(path: str, run: Predictions) -> Predictions:
         _require_same_run(parse_header(parse_object(first_line, path, number), path), run, path)
     scores: dict[str, tuple[float, ...]] = {}
     unanswered: dict[str, NoAnswer] = {}
+    folds: dict[str, int] = {}
+    text_answers: dict[str, int | NoAnswer] = {}
     for number, text in numbered_lines:
-        id, answer = parse_line(parse_object(text, path, number), path, number)
+        record = parse_object(text, path, number)
+        id, answer = parse_line(record, path, number)
+        if (fold := parse_fold(record, path, number)) is not None:
+            folds[id] = fold
+        if (text_answer := parse_text_answer(record, path, number)) is not None:
+            text_answers[id] = text_answer
         if isinstance(answer, int):
             raise BadInput(
                 path, "was not written by hansproof: delete it, or write elsewhere", line=number
@@ -165,7 +179,9 @@ def _resume_run(path: str, run: Predictions) -> Predictions:
             scores[id] = answer
     if len(complete_data) < len(data):
         os.truncate(path, len(complete_data))
-    return replace(run, scores=scores, unanswered=unanswered)
+    return replace(
+        run, scores=scores, unanswered=unanswered, folds=folds, text_answers=text_answers
+    )
 
 
 def _require_same_run(old_run: Predictions, run: Predictions, path: str) -> None:

@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from .._infra.join_names import join_names
-from ..inputs.systems import System, systems_by_split
+from .._infra.plural import plural
+from ..inputs.systems import System, drop_controls, systems_by_split
+from ..types import Predictions
 
 MIN_IDENTICAL = 20  # items; fewer may well be answered alike
 
@@ -31,6 +33,35 @@ def write_missing_notes(systems: Sequence[System]) -> Iterator[str]:
                 f"{system.accuracy:.1%}. Guessing them instead would give "
                 f"{system.accuracy_by_guessing:.1%}, leaving them out "
                 f"{system.accuracy_left_out:.1%}."
+            )
+
+
+def write_control_note(predictions: Sequence[Predictions]) -> Iterator[str]:
+    """Say how many runs are not counted as systems."""
+    n_left_out = len(predictions) - len(drop_controls(predictions))
+    if n_left_out:
+        verb = "is" if n_left_out == 1 else "are"
+        yield (
+            f"{plural(n_left_out, 'run')} of random words, or with the choices in another order, "
+            f"{verb} left out."
+        )
+
+
+def write_mismatch_notes(systems: Sequence[System]) -> Iterator[str]:
+    """Say how often the first token and the text of an answer name different choices."""
+    for system in systems:
+        pairs = [
+            (_best_choices(run.scores[id]), choice)
+            for run in system.runs
+            for id, choice in run.text_answers.items()
+            if id in run.scores and isinstance(choice, int)
+        ]
+        if pairs:
+            n_different = sum(choice not in best for best, choice in pairs)
+            yield (
+                f"{system.name}: the first token and the text of an answer name different choices "
+                f"in {n_different} of {plural(len(pairs), 'answer')} in {system.split} "
+                f"({n_different / len(pairs):.1%}); the accuracy is that of the first token."
             )
 
 

@@ -26,7 +26,12 @@ from ..stats import (
     paired_randomisation_test,
 )
 from ..types import Benchmark, Cell, Estimate, NoAnswer, Predictions, Result, Subject, Table
-from ._answer_notes import write_identical_notes, write_missing_notes
+from ._answer_notes import (
+    write_control_note,
+    write_identical_notes,
+    write_mismatch_notes,
+    write_missing_notes,
+)
 
 SYSTEM_COLUMNS = (
     "split", "system", "runs", "accuracy", "low", "high", "chance", "majority", "longest", "n",
@@ -89,7 +94,10 @@ class Accuracy:
                 **_no_answer_table(systems),
             },
             evidence=_missed_items(systems),
-            notes=tuple(_write_notes(benchmark, systems, perfect)),
+            notes=(
+                *_write_notes(benchmark, systems, perfect),
+                *write_control_note(predictions),
+            ),
         )
 
     def _system_row(
@@ -199,6 +207,7 @@ def _write_notes(
     benchmark: Benchmark, systems: Sequence[System], perfect: Sequence[str]
 ) -> Iterator[str]:
     yield from write_missing_notes(systems)
+    yield from write_mismatch_notes(systems)
     yield from write_identical_notes(systems)
     for name in perfect:
         yield f"{name} is right on every item: check that it is not the answer key itself."

@@ -27,7 +27,7 @@ def asking_notes(summaries: Sequence[RunSummary]) -> Iterator[str]:
             n_missing = sum(summary.unanswered.values())
             counts = ", ".join(f"{count} {reason}" for reason, count in summary.unanswered.items())
             yield (
-                f"{name}: {n_missing:,} of {plural(summary.asked, 'answer')} are missing "
+                f"{name}: {n_missing:,} of {plural(summary.n_replies, 'answer')} are missing "
                 f"({counts}) and count as wrong"
             )
         if summary.text_answers:

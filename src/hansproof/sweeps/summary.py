@@ -43,7 +43,7 @@ class RunSummary:
     way: str | None = None  # how a model behind an endpoint was asked
     self_test: str | None = None  # how many planted questions it answered right
     unanswered: dict[str, int] = field(default_factory=dict)  # answers without a choice, by reason
-    asked: int = 0  # items in all runs
+    n_replies: int = 0  # items in all runs
     text_answers: int = 0  # items of which both the first token and the text name a choice
     mismatches: int = 0  # of these, those in which the two differ
     prompt_tokens: int = 0
@@ -93,7 +93,7 @@ def _summarize_seeds(
         min=accuracy_summary and accuracy_summary.min,
         max=accuracy_summary and accuracy_summary.max,
         chance=by_metric["chance"][0],
-        n=len(items),
+        n=int(by_metric["n"][0]),
         tie_rate=fmean(by_metric["tie_rate"]),
         train_accuracy=fmean(by_metric["train_accuracy"]) if by_metric["train_accuracy"] else None,
         files=predictions_pattern(folder, predictions[0].benchmark, run),
@@ -125,7 +125,7 @@ def _summarize_asking(predictions: list[Predictions]) -> dict[str, Any]:
         "way": " and ".join(map(str, ways)),
         "self_test": " and ".join(map(str, ways.values())),
         "unanswered": dict(sorted(reasons.items())),
-        "asked": sum(len(run.scores) for run in predictions) + reasons.total(),
+        "n_replies": sum(len(run.scores) for run in predictions) + reasons.total(),
         "text_answers": len(pairs),
         "mismatches": sum(pick != choice for pick, choice in pairs),
         "prompt_tokens": sum(_int_param(run, "prompt_tokens") or 0 for run in predictions),

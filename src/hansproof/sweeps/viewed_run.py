@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from .._infra.plural import plural
 from ..capabilities import AskingContext, ItemReply, Question, Replies, Respondent
 from ..errors import ModelError
 from ..scoring import check_scores
@@ -54,15 +55,21 @@ class ViewedRun:
     def score(self, model: Any, items: Items, visible_items: Sequence[Items]) -> Scores:
         """Return a row of scores for each item, of which the model sees `visible_items`."""
         questions = tuple(question for group in visible_items for question in group)
-        run = self.run
-        context = f" (view {run.view}, seed {run.seed})"
-        scores = check_scores(model.score(questions), questions, run.model, context)
-        bad_score = next(
-            (value for row in scores for value in row if not math.isfinite(value)), None
-        )
-        if bad_score is not None:
-            raise ModelError(f"{run.model}: a score is {bad_score}{context}")
+        scores = self._check_scores(model.score(questions), questions)
         return regroup_scores(self.view, items, scores)
+
+    def _check_scores(self, scores: Iterable[Any], questions: Items) -> Scores:
+        """Return a row of finite scores for each question."""
+        rows = check_scores(scores, questions, self.run.model, self._context)
+        bad_score = next((value for row in rows for value in row if not math.isfinite(value)), None)
+        if bad_score is not None:
+            raise ModelError(f"{self.run.model}: a score is {bad_score}{self._context}")
+        return rows
+
+    @property
+    def _context(self) -> str:
+        """The end of an error about the model."""
+        return f" (view {self.run.view}, seed {self.run.seed})"
 
     def make_questions(self, items: Items, visible_items: Sequence[Items]) -> list[Question]:
         """Return what is asked about items, of which a model sees parts."""
@@ -84,7 +91,19 @@ class ViewedRun:
         context: AskingContext,
     ) -> Replies:
         """Return the reply of a model to each item that the view shows, of which it sees parts."""
-        replies = model.respond(self.make_questions(items, visible_items), context)
+        questions = self.make_questions(items, visible_items)
+        replies = model.respond(questions, context)
+        if len(replies.items) != len(questions):
+            counts = (
+                f"{plural(len(replies.items), 'answer')} to {plural(len(questions), 'question')}"
+            )
+            raise ModelError(f"{self.run.model}: returned {counts}{self._context}")
+        answered = [
+            (question.item, reply.scores)
+            for question, reply in zip(questions, replies.items, strict=True)
+            if reply.no_answer is None
+        ]
+        self._check_scores([row for _, row in answered], tuple(item for item, _ in answered))
         remaining = iter(replies.items)
         regrouped = [
             self._regroup_reply(item, [*islice(remaining, len(group))])

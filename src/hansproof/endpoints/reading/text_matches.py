@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ...types import NoAnswer
@@ -27,6 +28,7 @@ class ChoiceMatch(NamedTuple):
     choice: int
 
 
+@lru_cache(maxsize=4096)  # choices are compared with many parts of an answer
 def normalise(text: str) -> str:
     """Return a text in lower case, without markup and without punctuation around it."""
     folded = clean_text(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")

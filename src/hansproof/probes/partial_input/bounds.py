@@ -29,6 +29,9 @@ class ScoreBound:
     n_inputs: int  # how many inputs those are
 
 
+NO_BOUND = ScoreBound(1.0, False, False, 0, 0)  # nothing is determined
+
+
 def score_bound(view: View, items: Items, units: Sequence[str] | None = None) -> ScoreBound:
     """Return the bound on a ranker's accuracy, from items that look the same.
 
@@ -36,7 +39,7 @@ def score_bound(view: View, items: Items, units: Sequence[str] | None = None) ->
     folds may be answered by different rankers, and then nothing is determined.
     """
     if view.shuffled_fields:  # fields of other items: nothing is fixed
-        return ScoreBound(1.0, False, False, 0, 0)
+        return NO_BOUND
     if CHOICES not in view.keep:  # equal inputs, equal scores
         return ScoreBound(chance_level(items), True, True, 0, 0)
     inputs = _group_identical(view, items, str.strip, units)

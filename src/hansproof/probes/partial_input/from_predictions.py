@@ -15,7 +15,7 @@ from ...training.leakage_groups import find_leakage_groups
 from ...types import Benchmark, Predictions, View
 from ...views import fields_of, is_blind, parse_view
 from .._answer_notes import write_missing_notes
-from .bounds import score_bound
+from .bounds import NO_BOUND, score_bound
 from .fold_tests import compare_folds
 from .view_result import BOW, ViewResult
 
@@ -63,13 +63,21 @@ def _view_result(system: System) -> ViewResult | None:
     p = fold_test.p if fold_test else _p_over_all_items(system, leakage_units)
     always = [i.id for i, row in zip(system.items, system.credits.T, strict=True) if row.min() == 1]
     fields = fields_of(system.items)
-    limit = score_bound(view, system.items, fold_units)
+    limit = NO_BOUND if _sees_places(run) else score_bound(view, system.items, fold_units)
     return ViewResult(
         system.split, view, run.view, _model_name(system), run.protocol,
         run.trained_on, system.items, leakage_units, system.credits, system.tie_rate(), limit,
         is_blind(view, fields), None if limit.even else p, surest_ids=tuple(always),
         answered_ids=answered_ids(system), fold_sizes=fold_test.sizes if fold_test else (),
     )  # fmt: skip
+
+
+def _sees_places(run: Predictions) -> bool:
+    """Whether a model was shown the choices as a list, or answered freely.
+
+    Items that look the same may then get other answers: places differ, and so do texts.
+    """
+    return "way" in run.params or run.params.get("score_by") == "letters"
 
 
 def _p_over_all_items(system: System, units: list[str]) -> float:
