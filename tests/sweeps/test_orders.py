@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 import sys
+import time
 from collections import Counter
-from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,7 @@ from ..support.sweep_factories import (
     SLOW,
     SPY,
     contents,
+    holding,
     items,
     without,
 )
@@ -58,14 +60,6 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HANSPROOF_CALLS", str(tmp_path / "calls"))
     monkeypatch.setenv("HANSPROOF_ROOM", "2")
     return tmp_path / "calls"
-
-
-@pytest.fixture(autouse=True)
-def lessons() -> Iterator[None]:
-    """What a model was asked in one test is forgotten in the next."""
-    yield
-    if "hansproof_file.pupil" in sys.modules:
-        sys.modules["hansproof_file.pupil"].ASKED.clear()
 
 
 def asked() -> list[Any]:
@@ -337,6 +331,39 @@ def test_orders_that_are_added_later_share_one_training(calls: Path, tmp_path: P
     assert {name: contents(store)[name] for name in published} == published
 
 
+def test_orders_of_a_run_that_another_process_has_are_left_to_it(
+    calls: Path, tmp_path: Path
+) -> None:
+    runs = plan_runs(MIXED, [MULTI_FIT], ["full"], range(2), orders="rotations")
+    store = tmp_path / "store"
+    with holding(store, build_run_keys(MIXED, runs)[0].digest) as process:
+
+        def wait_for_seed_1() -> Counter[int]:
+            deadline = time.monotonic() + 60
+            while len(contents(store)) < 3 and time.monotonic() < deadline:
+                time.sleep(0.01)
+            trained = count_trainings(calls)
+            process.kill()
+            return trained
+
+        with ThreadPoolExecutor(1) as executor:
+            waiting = executor.submit(wait_for_seed_1)
+            predictions = run_sweep(MIXED, runs, str(store))
+    assert waiting.result() == {1: 1}
+    assert [(run.view, run.seed) for run in predictions] == [(r.view, r.seed) for r in runs]
+    assert count_trainings(calls) == {0: 1}  # when the other process is gone
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_a_learner_is_trained_once_however_many_processes_there_are(
+    calls: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
+    monkeypatch.setenv("HANSPROOF_ROOM", "1")
+    sweep(tmp_path / "store", f"{MULTI_FIT}:nap=0.05", seeds=range(4), orders="all", jobs=jobs)
+    assert count_trainings(calls) == dict.fromkeys(range(4), 1)
+    assert len(contents(tmp_path / "store")) == 24
+
+
 def test_the_records_are_the_same_however_they_are_made(
     calls: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -493,7 +520,6 @@ def test_what_breaks_in_a_later_order_leaves_the_earlier_ones_finished(tmp_path:
     assert len(contents(store)) == 2
     asked_views = re.findall(r"full(?:-rotation-\d)?(?=\.0)", " ".join(sorted(contents(store))))
     assert asked_views == ["full-rotation-1", "full"]
-    sys.modules["hansproof_file.pupil"].ASKED.clear()
     sweep(store, f"{PUPIL}:habit=break,patience=2")
     assert len(asked()) == 1  # only what was missing
     assert len(contents(store)) == 3

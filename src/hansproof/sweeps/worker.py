@@ -51,6 +51,11 @@ def group_key(run: RunSpec) -> tuple[object, ...]:
     return run.model, view, run.split, run.protocol, run.train, run.select, run.folds
 
 
+def share_model(run: RunSpec, other: RunSpec) -> bool:
+    """Whether two runs differ by nothing but the order of the choices."""
+    return run.seed == other.seed and group_key(run) == group_key(other)
+
+
 class Worker:
     """Trains the runs of a sweep while `keep_going()` is true, and sends an event at each step."""
 
@@ -97,6 +102,10 @@ class Worker:
                 self._send_event(RunDone(index))
             elif state == "taken":
                 busy.append(index)
+                # whoever has it takes its other orders, too
+                is_left_alone = runs[index].seed not in seeds
+                while is_left_alone and queue and share_model(runs[index], runs[queue[0]]):
+                    busy.append(queue.popleft())
             else:
                 if not group:
                     capacity = batch_capacity(self._load_model(runs[index].model))
