@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import socket
 import subprocess
 import tempfile
@@ -44,6 +45,11 @@ params.n_ctx, params.n_parallel, params.cpuparams.n_threads = 8192, 4, 2
 server = xllamacpp.Server(params)
 time.sleep(1e9)
 """
+# vLLM on a CPU: a small cache, and no threads bound to cores that others use
+ENVIRONMENT = {
+    **os.environ, "VLLM_CPU_KVCACHE_SPACE": "1", "VLLM_CPU_OMP_THREADS_BIND": "nobind",
+    "VLLM_NO_USAGE_STATS": "1", "HF_HUB_OFFLINE": "1",
+}  # fmt: skip
 WAYS = {
     "llamacpp": [
         "ask=first-token", "ask=forced", "ask=text", "via=completions,ask=first-token",
@@ -59,7 +65,7 @@ def run_server(command: Sequence[str], port: int, health: str) -> Iterator[float
     """Run a server until the block ends; yields the seconds that it took to start."""
     started = time.perf_counter()
     with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log)
+        process = subprocess.Popen(command, stdout=log, stderr=log, env=ENVIRONMENT)
         try:
             while time.perf_counter() - started < START_SECONDS:
                 try:
@@ -162,6 +168,7 @@ def main() -> None:
             args.python, "-m", "vllm.entrypoints.openai.api_server", "--host", "127.0.0.1",
             "--port", str(port), "--model", args.model, "--served-model-name", args.name,
             "--max-model-len", "1024", "--max-num-seqs", "8", "--enforce-eager",
+            "--dtype", "float32",
         ]  # fmt: skip
     with run_server(command, port, "/health") as seconds:
         measure(args.kind, args.name, port, args.ways or WAYS[args.kind], args.small, seconds)

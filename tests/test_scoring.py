@@ -159,5 +159,6 @@ def test_answers_that_are_unknown_only_of_items_not_asked_do_no_harm() -> None:
 
 
 def test_a_run_that_was_asked_nothing_has_metrics_of_all_items() -> None:
-    metrics = compute_metrics(run_with(**dict.fromkeys("abcd", "not asked")), METRIC_ITEMS)
+    reasons: dict[str, NoAnswer] = dict.fromkeys("abcd", "not asked")
+    metrics = compute_metrics(run_with(**reasons), METRIC_ITEMS)
     assert (metrics["accuracy"], metrics["n"], metrics["tie_rate"]) == (0, 4, 0)

@@ -382,7 +382,7 @@ def test_choices_that_keep_their_order_keep_it_as_random_words() -> None:
     view = views.parse_view("nonsense/rotation=1", ("claim",))
     plain = views.parse_view("nonsense", ("claim",))
     assert views.apply_view(view, items, 3) == views.apply_view(plain, items, 3)
-    rows = [(0.1, 0.2, 0.3)] * len(items)
+    rows: views.Scores = [(0.1, 0.2, 0.3)] * len(items)
     assert views.regroup_scores(view, items, rows) == rows
 
 

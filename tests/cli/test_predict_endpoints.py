@@ -116,8 +116,9 @@ def test_orders_and_prompts_are_summed_up_in_notes(server: ModelServer, tmp_path
     assert done.returncode == 0, done.stderr
     text = " ".join(done.stdout.split())
     assert "accuracy over 2 orders of the choices from" in text
-    assert re.search(r"accuracy over 2 prompts from [\d.]+% \((letters|bare)\) to", text)
+    assert re.search(r"accuracy over 2 prompts [\d.]+% with each of them", text)
     assert "rotation" not in text
+    assert server.url not in text.partition("note:")[2]
     assert len([*(tmp_path / "store").glob("*.jsonl")]) == 4
 
 

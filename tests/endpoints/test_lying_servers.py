@@ -228,10 +228,9 @@ def test_an_honest_server_is_asked_in_every_way(ask_by: str) -> None:
     assert replies.params["self_test"] == "8 of 8 planted questions right"
 
 
-def test_the_strongest_way_is_chosen() -> None:
+def test_the_strongest_way_that_follows_the_prompt_is_chosen() -> None:
     for abilities, way in (
-        (("echo", "logprobs", "grammar"), "likelihood (echo)"),
-        (("logprobs", "grammar"), "first-token (top 20 log-probabilities)"),
+        (("echo", "logprobs", "grammar"), "first-token (top 20 log-probabilities)"),
         (("grammar",), "forced (grammar)"),
         ((), "text"),
     ):

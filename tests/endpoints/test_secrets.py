@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from hansproof.endpoints.client import find_proxy
 from hansproof.errors import BadInput
 from hansproof.models import load
+from hansproof.types import Item
 from tests.support.model_server import Fault, ModelServer, serve
 
 KEY = "sk-planted-0123456789abcdef"
@@ -90,7 +92,7 @@ def test_a_key_in_the_settings_is_refused_and_not_repeated() -> None:
 def test_a_missing_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(BadInput, match="set the environment variable OPENAI_API_KEY"):
-        load("openai:gpt-4o-mini").materials()
+        load("openai:gpt-4o-mini").check_key()
 
 
 def test_the_key_of_one_provider_is_sent_to_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,3 +126,32 @@ def test_hostile_answers_do_no_harm(tmp_path: Path) -> None:
     assert "<script>alert(1)" not in page
     for path in tmp_path.rglob("*.jsonl"):
         assert path.stat().st_size < 2**20
+
+
+def test_a_key_is_not_sent_without_encryption(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", KEY)
+    with pytest.raises(BadInput, match="without encryption") as info:
+        load("api:m,url=http://gpu7:8000/v1,key_from=MY_KEY").check_key()
+    assert KEY not in str(info.value)
+    for url in ("https://gpu7/v1", "http://localhost:8000/v1", "http://127.0.0.1/v1"):
+        load(f"api:m,url={url},key_from=MY_KEY").check_key()
+
+
+def test_passwords_of_netrc_are_not_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".netrc").write_text("machine 127.0.0.1 login me password hunter2\n")
+    (tmp_path / ".netrc").chmod(0o600)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
+    with serve(ModelServer()) as server:
+        item = Item("", {"question": "?"}, ("right", "other"), 0)
+        load(f"api:m,url={server.url}").score((item,))
+    assert server.headers
+    assert not any("Authorization" in headers for headers in server.headers)
+
+
+def test_proxies_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("https_proxy", "http://proxy:3128")
+    monkeypatch.setenv("no_proxy", "internal.example")
+    assert find_proxy("https://api.openai.com/v1") == "http://proxy:3128"
+    assert find_proxy("https://internal.example/v1") is None
+    assert find_proxy("http://localhost:8000/v1") is None

@@ -46,7 +46,7 @@ reasons = st.sampled_from(get_args(NoAnswer))
 def test_text_answers_are_read_as_they_were_written(
     text_answers: dict[str, int | NoAnswer], unanswered: dict[str, NoAnswer]
 ) -> None:
-    scores = {id: (0.5, 0.25, 0.25) for id in "abcd" if id not in unanswered}
+    scores = {id: RUN.scores["a"] for id in "abcd" if id not in unanswered}
     run = replace(RUN, scores=scores, unanswered=unanswered, text_answers=text_answers)
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/p.jsonl"

@@ -44,7 +44,9 @@ def specs(folder: Path) -> dict[str, str]:
     own = {made.__name__: made for made in (pmi, *torch_models.SPECS)}
     names = [name for name in plugins.names("models") if not missing(name)]
     spec_by_name = {name: own[name](folder / name) if name in own else name for name in names}
-    return spec_by_name | {name: f"{name}:m,url={server_url()},key_from=" for name in ENDPOINTS}
+    return spec_by_name | {
+        name: f"{name}:m,url={server_url()},key_from=,ask=likelihood" for name in ENDPOINTS
+    }
 
 
 _SERVER = serve(ModelServer())  # runs until the tests end

@@ -210,3 +210,10 @@ def test_the_context_of_a_sweep_keeps_what_runs_share(tmp_path: Path) -> None:
 def test_no_examples_are_drawn_for_a_model_that_is_not_asked() -> None:
     run = RunSpec("chance", "full", "test", 0, "given")
     assert prepare_run(BENCH, run, load("chance")).examples == ()
+
+
+def test_a_run_in_another_order_by_itself_has_published_examples() -> None:
+    examples = show_examples("full/rotation=1")
+    lesson = asked()[-1]
+    assert lesson.questions[0].item.choices != TRIPLES.splits["test"][0].choices
+    assert examples == show_examples("full")

@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from .. import plugins
 from ..errors import BadInput
+from ._estimate import print_estimate
 from ._options import INPUT_HELP
 from ._outputs import create_folder
-from ._run_options import RunOptions, check_positive, predict_blind, predict_for_audit
+from ._run_options import (
+    RunOptions,
+    check_keys,
+    check_positive,
+    plan_for_audit,
+    predict_blind,
+    predict_for_audit,
+)
 
 if TYPE_CHECKING:
     from ..types import Benchmark
@@ -34,12 +42,14 @@ class AuditInputs:
         """Take the inputs and the options of models out of the flags of a command."""
         options = RunOptions.from_flags(flags)
         specs = options.apply_to((*models, *flags.pop("blind")))
+        options.check_prompts(specs)
         if models:
             check_positive("--seeds", seeds)
         values = {name: flags.pop(name) for name in INPUT_HELP if name in flags}
         other_benchmarks = values.pop("others")
         n_models = len(models)
-        return cls(values, other_benchmarks, specs[:n_models], specs[n_models:], seeds, options)
+        on_views, blind = map(options.expand_prompts, (specs[:n_models], specs[n_models:]))
+        return cls(values, other_benchmarks, on_views, blind, seeds, options)
 
     def names(self) -> list[str]:
         """Name the inputs that the audit will have."""
@@ -67,6 +77,18 @@ class AuditInputs:
         check_specs(benchmark, {**self.values, "blind": self.blind})
         for spec in self.models:
             check_model(spec)
+        if not self.options.dry_run:
+            check_keys([*self.models, *self.blind])
+
+    def print_estimate(self, benchmark: Benchmark, output: str) -> None:
+        """Print what the models would take, for a dry run."""
+        from .. import sweeps
+
+        if not self.models and not self.blind:
+            raise BadInput("--dry-run", "is about the models of --model and --blind: name one")
+        runs = [*plan_for_audit(benchmark, self.models, self.seeds)] if self.models else []
+        runs += sweeps.plan_blind_runs(benchmark, self.blind) if self.blind else ()
+        print_estimate(benchmark, runs, f"{output}/runs")
 
     def load(
         self,

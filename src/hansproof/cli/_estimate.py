@@ -41,7 +41,8 @@ def _estimate_table(
                "cost"]  # fmt: skip
     cells = [[*map(reveal_hidden, _cells(estimate))] for estimate in estimates]
     lines = [
-        "note: prompt tokens are an estimate (four bytes each); answer tokens and cost are at most",
+        "note: prompt tokens are an estimate (four bytes each); answer tokens and cost are upper "
+        "limits, without the self-test of about 20 requests and without kept answers",
         "nothing was asked or trained",
     ]
     first = [Text("the first prompt:", "bold"), Text(reveal_hidden(prompt))] if prompt else []
@@ -50,7 +51,7 @@ def _estimate_table(
 
 
 def _cells(estimate: RunEstimate) -> list[str]:
-    cost = "–" if estimate.cost is None else f"${estimate.cost:,.2f}"
+    cost = "–" if estimate.cost is None else f"${estimate.cost:,.{2 if estimate.cost >= 1 else 4}f}"
     return [
         estimate.model, estimate.view, estimate.way, f"{estimate.runs:,}", f"{estimate.requests:,}",
         f"{estimate.prompt_tokens:,}", f"{estimate.answer_tokens:,}", cost,

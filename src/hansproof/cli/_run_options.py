@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import BadInput
+from ..spending import Spending
 from . import _printing
 from ._command import HeadedOption
-from ._estimate import print_estimate
 from ._options import RUN_HEADING
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class RunOptions:
     jobs: str
     engine: Engine
     prompts: tuple[str, ...] = ()
-    budget: float | None = None  # dollars
+    spending: Spending | None = None  # on models behind endpoints, of the whole command
     dry_run: bool = False
 
     @classmethod
@@ -77,7 +77,8 @@ class RunOptions:
         prompts = tuple(filter(None, (flags.pop("prompts", None) or "").split(",")))
         budget, dry_run = flags.pop("budget", None), flags.pop("dry_run", False)
         recipe, deterministic, jobs, engine = (flags.pop(name) for name in names)
-        options = cls(recipe, deterministic, jobs, engine, prompts, budget, dry_run)
+        spending = None if budget is None else Spending(budget)
+        options = cls(recipe, deterministic, jobs, engine, prompts, spending, dry_run)
         if budget is not None and not 0 < budget < float("inf"):
             raise BadInput("--budget", "must be a number of dollars above 0")
         if options.jobs != AUTO:
@@ -87,10 +88,7 @@ class RunOptions:
         return options
 
     def apply_to(self, models: Sequence[str]) -> Sequence[str]:
-        """Add the recipe, `deterministic` and each of the prompts to model specs."""
-        if self.prompts:
-            by_prompt = [_set_parameter(models, "--prompt", name, None) for name in self.prompts]
-            models = [*dict.fromkeys(spec for specs in by_prompt for spec in specs)]
+        """Add the recipe and `deterministic` to model specs."""
         if self.recipe is not None:
             models = _set_parameter(models, "--recipe", self.recipe, None)
         return (
@@ -98,6 +96,25 @@ class RunOptions:
             if self.deterministic
             else models
         )
+
+    def expand_prompts(self, models: Sequence[str]) -> Sequence[str]:
+        """Return each model with each of the prompts; models without prompts as they are."""
+        from ..models import with_parameter
+
+        if not self.prompts:
+            return models
+        return [
+            *dict.fromkeys(
+                with_parameter(spec, "prompt", name) or spec
+                for spec in models
+                for name in self.prompts
+            )
+        ]
+
+    def check_prompts(self, models: Sequence[str]) -> None:
+        """Raise BadInput if prompts are given and no model is asked."""
+        if self.prompts and not find_respondents(models):
+            raise BadInput("--prompts", "is for models behind endpoints: leave it out")
 
     def parse_seeds(self, value: str | None, models: Sequence[str] = ()) -> Sequence[int]:
         """Parse a number of seeds or a list; without a value, use the recipe's or the default.
@@ -140,7 +157,6 @@ def _set_parameter(
     from ..models import with_parameter
 
     name = flag.removeprefix("--")
-    flag = "--prompts" if name == "prompt" else flag
     if not models:
         raise BadInput(flag, "is about training: name a model with --model or --blind")
     changed_specs = [with_parameter(spec, name, value, value_type) for spec in models]
@@ -185,14 +201,19 @@ def predict_for_audit(
     benchmark: Benchmark, models: Sequence[str], seeds: int, options: RunOptions, folder: str
 ) -> Sequence[Predictions]:
     """Train models on all default views and return their predictions, for an audit."""
+    runs = plan_for_audit(benchmark, models, seeds)
+    return _sweep_with_notes(benchmark, runs, folder, options)
+
+
+def plan_for_audit(benchmark: Benchmark, models: Sequence[str], seeds: int) -> Sequence[RunSpec]:
+    """Plan models on all default views, for an audit."""
     from .. import sweeps
     from ..views import default_views, fields_of, view_name
 
     check_positive("--seeds", seeds)
     fields = fields_of(item for items in benchmark.splits.values() for item in items)
     views = [view_name(view, fields) for view in default_views(fields)]
-    runs = sweeps.plan_runs(benchmark, models, views, range(seeds))
-    return _sweep_with_notes(benchmark, runs, folder, options)
+    return sweeps.plan_runs(benchmark, models, views, range(seeds))
 
 
 def predict_blind(
@@ -226,38 +247,44 @@ def sweep_with_bar(
     options: RunOptions,
     keep: str | None = None,
 ) -> Sequence[Predictions]:
-    """Run a sweep with a progress bar; with a dry run, say what it would take, and end."""
+    """Run a sweep with a progress bar."""
     from .._infra.progress import count_bar
-    from ..spending import Spending
     from ..sweeps import run_sweep
 
-    if options.dry_run:
-        print_estimate(benchmark, runs, folder)
-        raise click.exceptions.Exit(0)
     models = [*dict.fromkeys(run.model for run in runs)]
     n_jobs = options.n_jobs(models)
-    _check_budget(options.budget, models)
-    spending = Spending(options.budget)
+    _check_budget(options.spending, models)
+    check_keys(models)
+    spending = options.spending or Spending()
+    spent_before = spending.spent
     with count_bar(len(runs), "runs") as progress:
         predictions = run_sweep(
             benchmark, runs, folder, n_jobs, progress, echo_note, keep, options.engine, spending
         )
-    if spending.spent:
+    if spending.spent > spent_before:
         echo_note(f"spent ${spending.spent:,.4f}")
     return predictions
 
 
-def _check_budget(budget: float | None, models: Sequence[str]) -> None:
+def check_keys(models: Sequence[str]) -> None:
+    """Raise BadInput if the key of a model behind an endpoint is missing."""
+    from ..models import load
+
+    for spec in find_respondents(models):
+        load(spec).check_key()
+
+
+def _check_budget(spending: Spending | None, models: Sequence[str]) -> None:
     """Raise BadInput if a budget is given for models whose price is not known."""
     from ..models import load
 
     respondents = find_respondents(models)
     unpriced = [spec for spec in respondents if not load(spec).token_price]
-    if budget is not None and (unpriced or not respondents):
+    if spending is not None and (unpriced or not respondents):
         if not respondents:
             raise BadInput("--budget", "is for models behind endpoints: leave it out")
-        message = f"needs the price of {unpriced[0]}: add price=0.15|0.60 (dollars per million"
-        raise BadInput("--budget", f"{message} tokens of prompts and of answers)")
+        message = f"needs the price of {unpriced[0]}: add price=0.15|0.60, in quotes (dollars"
+        raise BadInput("--budget", f"{message} per million tokens of prompts and of answers)")
 
 
 def echo_note(message: str) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ._completion import complete_plugins
+from ._estimate import print_estimate
 from ._main import cli
 from ._options import BENCH_HELP, bench_argument, item_options, load_benchmark
 from ._printing import print_output
@@ -82,19 +83,23 @@ def predict(
       hansproof predict copa --model hf:bert-large-uncased --recipe kavumba-bert
       hansproof predict copa --model lm:./smollm2,score_by=pmi --seeds 1
       hansproof predict copa --model vllm:Qwen/Qwen3-8B --orders all
-      hansproof predict copa --model openai:gpt-4.1-mini,price=0.40|1.60 --budget 2 --dry-run
+      hansproof predict copa --model 'openai:gpt-4.1-mini,price=0.40|1.60' --budget 2
       hansproof predict copa --model api:m,url=http://gpu7:8000/v1 --prompts letters,./mine.toml
       hansproof audit copa --predictions 'runs/*.jsonl'
     """
     from .. import sweeps
 
     options = RunOptions.from_flags(flags)
-    specs, view_names = options.apply_to(models), views.split(",")
+    options.check_prompts(models)
+    specs, view_names = options.expand_prompts(options.apply_to(models)), views.split(",")
     seed_numbers = options.parse_seeds(seeds, specs)
     benchmark = load_benchmark(bench, flags)
     runs = sweeps.plan_runs(
         benchmark, specs, view_names, seed_numbers, protocol, split, folds, orders
     )
+    if options.dry_run:
+        print_estimate(benchmark, runs, folder)
+        return
     predictions = sweep_with_bar(benchmark, runs, folder, options, keep)
     rows = sweeps.summarize_runs(benchmark, runs, predictions, folder)
     notes = sweeps.summary_notes(benchmark, rows)

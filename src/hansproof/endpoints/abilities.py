@@ -9,9 +9,10 @@ and a model that does no better than guessing is pointed out.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from .._infra.join_names import join_names
 from ..capabilities import Question
@@ -37,9 +38,21 @@ from .ways.first_token import TOP
 
 WayName = Literal["likelihood", "first-token", "forced", "text"]
 STRONGEST_FIRST: tuple[WayName, ...] = ("likelihood", "first-token", "forced", "text")
+# by default models are asked as the prompt file says, which likelihoods do not follow
+BY_PROMPT: tuple[WayName, ...] = ("first-token", "forced", "text")
 MIN_RETURNED = 5  # first tokens: with fewer, hardly any label is among them
 N_COPIES = 4  # how often a letter is shown before it must be copied
 _ODD_LABELS = ("Q7", "X4")  # that nobody says who is asked to say hello
+
+
+def candidate_ways(options: RequestOptions, ask: str, has_choices: bool) -> tuple[WayName, ...]:
+    """Return the ways that may be used, the first that works; all but one are ruled out by name."""
+    if not has_choices:
+        return ("text",)  # the answer is free
+    if ask != "auto":
+        return (cast(WayName, ask),)
+    # samples and reasoning are in the text
+    return ("text",) if options.temperature or options.template.reasons_first else BY_PROMPT
 
 
 class NotAble(Exception):
@@ -65,7 +78,7 @@ async def prove_way(
 ) -> ProvenWay:
     """Prove that a way of asking works; raise NotAble if it does not."""
     if options.template.reasons_first and name in ("first-token", "forced"):
-        raise NotAble(f"is asked to reason first, by the prompt {options.template.name}")
+        raise NotAble(f"lets the model reason first, as the prompt {options.template.name} says")
     dialects_by_reason: dict[str, list[str]] = {}
     for dialect, way in _candidates(name, options, score_by):
         try:
@@ -109,14 +122,13 @@ async def _prove(asker: Asker, way: AskingWay) -> ProvenWay:
     if not isinstance(way, PromptLikelihood):
         await _test_copying(asker, way)
     questions = planted_items()
-    answers = [
-        [await asker.fetch(r) for r in way.build_requests(question)] for question in questions
-    ]
+    answers = await asyncio.gather(*(_fetch_all(asker, way, question) for question in questions))
     if isinstance(way, FirstToken):
         way = _count_first_tokens(way, [reply for replies in answers for reply in replies])
     replies = [way.read_replies(*pair) for pair in zip(questions, answers, strict=True)]
     planted = score_planted(questions, replies)
     if planted.n_unread > planted.n_asked / 2:
+        _check_limit(way, answers[0][0])
         text = " ".join(answers[0][0].text.split())[:60]
         n_read = planted.n_asked - planted.n_unread
         raise NotAble(
@@ -129,6 +141,10 @@ async def _prove(asker: Asker, way: AskingWay) -> ProvenWay:
             f"{planted.n_right:g} of {planted.n_asked} planted questions are right"
         )
     return ProvenWay(way, _describe(way), planted)
+
+
+async def _fetch_all(asker: Asker, way: AskingWay, question: Question) -> list[ServerReply]:
+    return await asyncio.gather(*map(asker.fetch, way.build_requests(question)))
 
 
 async def _test_copying(asker: Asker, way: AskingWay) -> None:
@@ -144,11 +160,21 @@ async def _test_copying(asker: Asker, way: AskingWay) -> None:
             raise NotAble("returns no log-probabilities of the first token")
         scores = way.read_replies(question, [reply]).scores
         if not scores or scores.index(max(scores)) != index:
+            _check_limit(way, reply)
             text = " ".join(reply.text.split())[:60]
             raise NotAble(
                 f"does not answer {letter} where it has answered {letter} {N_COPIES} times before "
                 f"(it answers {text!r}): what it returns does not follow the prompt"
             )
+
+
+def _check_limit(way: AskingWay, reply: ServerReply) -> None:
+    """Raise NotAble if an answer ended at the limit of tokens, as reasoning models may do."""
+    if reply.is_cut_off:
+        raise NotAble(
+            f"ends an answer at the limit of {way.options.token_limit:,} tokens: a model that "
+            "reasons needs more (max_tokens=4000)"
+        )
 
 
 def _with_prompt(

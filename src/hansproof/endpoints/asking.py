@@ -142,7 +142,7 @@ class Asker:
         self._under_way[key] = future
         try:
             reply = await self._send(request)
-            self.journal.add(key, reply)
+            self.journal.add(key, reply, request.body)
             future.set_result(reply)
         except BaseException as error:
             future.set_exception(error)

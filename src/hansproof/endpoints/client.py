@@ -10,6 +10,8 @@ import asyncio
 import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from ..errors import MissingExtra
 from .pacing import LONGEST_WAIT, Pacer, backoff, read_retry_after
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 MAX_BODY = 8 * 2**20  # bytes of an answer
 MAX_TIMEOUTS = 2  # a request that hangs is repeated so often
+UNKNOWN_PATH = "404"
 TRANSIENT = (408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529)
 
 # fatal: no other request would fare better.  rejected: the server does not accept this request.
@@ -55,12 +58,11 @@ class EndpointClient:
             raise MissingExtra("api", "asking a model behind HTTP") from None
         settings = self.settings
         headers = {"Authorization": f"Bearer {settings.key}"} if settings.key else {}
-        is_local = any(host in settings.url for host in LOOPBACK)
         self._session = aiohttp.ClientSession(
             headers=headers,
             connector=aiohttp.TCPConnector(limit=settings.concurrency),
             timeout=aiohttp.ClientTimeout(total=settings.timeout),
-            trust_env=not is_local,  # proxies
+            trust_env=False,  # ~/.netrc has passwords that are none of this server's business
         )
         return self
 
@@ -100,7 +102,10 @@ class EndpointClient:
         assert self._session is not None
         try:
             async with self._session.post(
-                self._address(path), json=body, allow_redirects=False
+                self._address(path),
+                json=body,
+                allow_redirects=False,
+                proxy=find_proxy(self.settings.url),
             ) as response:
                 content = await _read_limited(response)
                 status, headers = response.status, response.headers
@@ -140,6 +145,14 @@ class _TryAgain(Exception):
         self.message, self.pause, self.is_timeout = message, pause, is_timeout
 
 
+def find_proxy(url: str) -> str | None:
+    """Return the proxy that the environment names for an address; None if there is none."""
+    parts = urlsplit(url)
+    if not parts.hostname or parts.hostname in LOOPBACK or proxy_bypass(parts.netloc):
+        return None
+    return getproxies().get(parts.scheme)
+
+
 async def _read_limited(response: aiohttp.ClientResponse) -> bytes | None:
     """Return the body of an answer; None if it is too long."""
     chunks, size = list[bytes](), 0
@@ -159,7 +172,8 @@ def _explain_status(status: int, text: str, pause: float | None) -> Exception:
         return RequestError("fatal", message, code)
     if status in TRANSIENT:
         return _TryAgain(message, pause)
-    is_fatal = status in (401, 402, 403, 407) or status < 400
+    is_fatal = status in (401, 402, 407) or status < 400
+    code = UNKNOWN_PATH if status == 404 else code
     return RequestError("fatal" if is_fatal else "rejected", message, code)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..capabilities import AskingContext, Question
 from ..spending import estimate_tokens
+from .abilities import WayName, candidate_ways
 from .respond import build_options
 from .ways import AskingWay, FirstToken, ForcedLabel, FreeText, PromptLikelihood
 from .ways.base import hides_choices
@@ -34,26 +35,24 @@ class WayEstimate:
 
 def estimate_requests(
     model: Any, questions: Sequence[Question], context: AskingContext
-) -> dict[str, WayEstimate]:
-    """Estimate the requests of questions, by the ways in which they may be asked."""
-    return {
-        way.name: _estimate_way(way, questions) for way in _possible_ways(model, questions, context)
-    }
+) -> tuple[str, WayEstimate]:
+    """Estimate the requests of questions, and name the way in which they are likely asked."""
+    way = _likely_way(model, questions, context)
+    return way.name, _estimate_way(way, questions)
 
 
-def _possible_ways(
-    model: Any, questions: Sequence[Question], context: AskingContext
-) -> list[AskingWay]:
-    """Return the ways that may be used; of those with one request for an item, the first."""
+def _likely_way(model: Any, questions: Sequence[Question], context: AskingContext) -> AskingWay:
+    """Return the first way that may be used; those after it cost no more."""
     options = build_options(model, context)
-    if any(hides_choices(question.item) for question in questions) or model.ask == "text":
-        return [FreeText(options)]
-    ways: dict[str, AskingWay] = {
+    has_choices = not any(hides_choices(question.item) for question in questions)
+    ways: dict[WayName, AskingWay] = {
         "likelihood": PromptLikelihood(options, score_by=model.score_by),
         "first-token": FirstToken(options),
         "forced": ForcedLabel(options),
+        "text": FreeText(options),
     }
-    return [ways["likelihood"], ways["first-token"]] if model.ask == "auto" else [ways[model.ask]]
+    name, *_ = candidate_ways(options, model.ask, has_choices)
+    return ways[name]
 
 
 def _estimate_way(way: AskingWay, questions: Sequence[Question]) -> WayEstimate:

@@ -1,8 +1,8 @@
 """A journal of answers: what a model has answered once is never asked again.
 
-A line per answer is appended to a file in the store, and flushed before the answer counts; the key
-of a line is a sha256 over the server, the request, and the number of the sample. A torn last line
-of a killed process is left out. In memory is only where each answer stands in the file.
+A line per answer, with its request, is appended to a file in the store before the answer counts;
+the key of a line is a sha256 over the server, the request, and the number of the sample. A torn
+last line of a killed process is left out. In memory is only where each answer stands in the file.
 """
 
 from __future__ import annotations
@@ -90,12 +90,13 @@ class AnswerJournal:
             del self._offsets[key]
             return None
 
-    def add(self, key: bytes, reply: ServerReply) -> None:
-        """Keep an answer; it survives a killed process when this returns."""
+    def add(self, key: bytes, reply: ServerReply, body: Mapping[str, Any]) -> None:
+        """Keep an answer with its request; it survives a killed process when this returns."""
         if self._appended is None:
             self._answers[key] = reply
             return
-        line = json.dumps({"key": key.hex(), "reply": asdict(reply)}).encode() + b"\n"
+        record = {"key": key.hex(), "request": body, "reply": asdict(reply)}
+        line = json.dumps(record).encode() + b"\n"
         try:
             # one write without a buffer, at the end: other processes may write to the file, too
             if self._appended.write(line) != len(line):

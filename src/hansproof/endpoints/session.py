@@ -7,16 +7,23 @@ from collections.abc import Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from .._infra.join_names import join_names
 from ..capabilities import ItemReply, Question
 from ..errors import ModelError
 from ..prompts.likelihood_scores import ScoreBy
-from ..spending import Price, Spending
-from .abilities import STRONGEST_FIRST, NotAble, ProvenWay, WayName, prove_way
+from ..spending import BudgetSpent, Price, Spending
+from .abilities import (
+    STRONGEST_FIRST,
+    NotAble,
+    ProvenWay,
+    WayName,
+    candidate_ways,
+    prove_way,
+)
 from .asking import Asker, AskingError, ProgressCallback
-from .client import EndpointClient, RequestError
+from .client import UNKNOWN_PATH, EndpointClient, RequestError
 from .journal import AnswerJournal
 from .planted import planted_items
 from .replies import BadReply
@@ -58,6 +65,9 @@ def run_request(request: RunRequest, on_progress: ProgressCallback) -> RunReplie
     journal = AnswerJournal(request.journal_path)
     try:
         return _run_coroutine(_ask(request, journal, on_progress))
+    except BudgetSpent:
+        message = f"the budget of ${request.spending.budget:,.2f} does not cover the self-test"
+        raise ModelError(f"{request.label}: {message}") from None
     except (AskingError, RequestError) as error:
         n_kept = f"; {len(journal):,} answers are kept, and the same command continues" * (
             request.journal_path is not None and len(journal) > 0
@@ -89,9 +99,7 @@ async def _ask(
 
 async def _find_way(request: RunRequest, client: EndpointClient) -> ProvenWay:
     """Return the way of asking, proved once in this process; raise ModelError if there is none."""
-    names = STRONGEST_FIRST if request.ask == "auto" else (cast(WayName, request.ask),)
-    if not request.has_choices:
-        names = ("text",)  # without choices the answer is free
+    names = candidate_ways(request.options, request.ask, request.has_choices)
     # examples and seeds do not change what a server can do
     options = replace(request.options, examples=(), seed=0, temperature=0.0)
     key = (request.settings.url, options, names, request.score_by)
@@ -117,6 +125,8 @@ async def _adapt_options(asker: Asker, options: RequestOptions) -> RequestOption
                 options = replace(options, token_field="max_completion_tokens")  # noqa: S106
             elif "temperature" in error.message and options.sends_temperature:
                 options = replace(options, sends_temperature=False)
+            elif error.code == UNKNOWN_PATH and "model" in error.message.lower():
+                raise  # there is no such model
             else:
                 return options
         else:

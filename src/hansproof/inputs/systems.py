@@ -114,7 +114,7 @@ def build_systems(benchmark: Benchmark, predictions: Sequence[Predictions]) -> t
     """Group runs into systems, per split, in the order of their first run."""
     if not predictions:
         raise BadInput("--predictions", "this probe needs predictions of models: give their files")
-    usable_runs = drop_controls(predictions)
+    usable_runs = drop_silent(drop_controls(predictions))
     if not usable_runs:
         message = "all runs have random words or another order of the choices: also give others"
         raise BadInput("--predictions", message)
@@ -136,6 +136,14 @@ def drop_controls(predictions: Sequence[Predictions]) -> list[Predictions]:
     return [
         run for run in predictions if run.view == without_order(run.view) and run.view != NONSENSE
     ]
+
+
+def drop_silent(predictions: Sequence[Predictions]) -> list[Predictions]:
+    """Leave out runs without any answer, such as a model that always refuses, if others have some.
+
+    Nothing can be computed from them; they must not keep others from being looked at.
+    """
+    return [run for run in predictions if run.scores] or [*predictions]
 
 
 def systems_by_split(systems: Sequence[System]) -> dict[str, list[System]]:

@@ -39,7 +39,7 @@ class Api:
 
     model: str = ""  # the name of the model at the server
     url: str = ""  # the address of the server, up to /v1: http://localhost:8000/v1
-    ask: Ask = "auto"  # likelihood, first-token, forced or text; auto: the first that works
+    ask: Ask = "auto"  # likelihood, first-token, forced or text; auto: the last three in this order
     via: Via = "chat"  # chat, completions (no chat template), or native (llama.cpp's /completion)
     prompt: str = "letters"  # a prompt file: letters, steps, bare, or a path that ends in .toml
     examples: int = 0  # labelled items of the training split that are shown first
@@ -81,9 +81,26 @@ class Api:
                 name, f"has no address: {name}:{self.model},url=http://localhost:8000/v1"
             )
         load_template(self.prompt)
-        if self.ask == "likelihood" and self.examples:
-            raise BadInput(f"{name}:examples", "cannot be used with ask=likelihood")
-        settings = self.settings
+        if self.ask == "likelihood":
+            self._check_likelihood()
+        elif self.score_by != "sum":
+            raise BadInput(f"{name}:score_by", f"is for ask=likelihood, not ask={self.ask}")
+        if self.temperature and self.ask == "first-token":
+            message = "has no effect on ask=first-token: use ask=text for samples"
+            raise BadInput(f"{name}:temperature", message)
+
+    def _check_likelihood(self) -> None:
+        """Raise BadInput if there are settings that likelihoods do not follow."""
+        for parameter, default in (
+            ("examples", 0), ("prompt", "letters"), ("temperature", 0.0), ("max_tokens", 0),
+        ):  # fmt: skip
+            if getattr(self, parameter) != default:
+                message = "has no effect on ask=likelihood: leave it out"
+                raise BadInput(f"{self.PROVIDER}:{parameter}", message)
+
+    def check_key(self) -> None:
+        """Raise BadInput if the key is missing, or would be sent without encryption."""
+        name, settings = self.PROVIDER, self.settings
         if sends_key_openly(settings):
             message = (
                 "would be sent the key without encryption: use https, or a tunnel to localhost"
@@ -125,10 +142,12 @@ class Api:
         if not questions:
             return Replies(())
         self.check()
+        self.check_key()
         label = f"{self.PROVIDER}:{self.model}"
         if not has_rich():
             return respond(self, label, questions, context, lambda n_done, count: None)
         with bar(len(questions), label) as progress_bar:
+            progress_bar.update(0, label, "testing what the server can do")
 
             def show(n_done: int, count: str) -> None:
                 progress_bar.update(n_done, label, count)

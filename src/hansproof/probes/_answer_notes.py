@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from .._infra.join_names import join_names
 from .._infra.plural import plural
-from ..inputs.systems import System, drop_controls, systems_by_split
+from ..inputs.systems import System, drop_controls, drop_silent, systems_by_split
 from ..types import Predictions
 
 MIN_IDENTICAL = 20  # items; fewer may well be answered alike
@@ -45,6 +45,10 @@ def write_control_note(predictions: Sequence[Predictions]) -> Iterator[str]:
             f"{plural(n_left_out, 'run')} of random words, or with the choices in another order, "
             f"{verb} left out."
         )
+    counted = drop_controls(predictions)
+    silent = [run for run in counted if run not in drop_silent(counted)]
+    for name in dict.fromkeys(f"{run.model}, {run.view} of {run.split}" for run in silent):
+        yield f"{name}: is left out, as it has no answer to any item."
 
 
 def write_mismatch_notes(systems: Sequence[System]) -> Iterator[str]:

@@ -15,12 +15,19 @@ from .summary import RunSummary
 _FIXED = {"references": "refer to each other", "numbers": "are numbers in order"}
 
 
+def shorten_spec(spec: str) -> str:
+    """Return a model's spec without settings that only say how the server is reached."""
+    name, *settings = spec.split(",")
+    reach = ("url", "key_from", "price", "concurrency", "rpm", "timeout", "retries")
+    return ",".join([name, *(s for s in settings if s.partition("=")[0].strip() not in reach)])
+
+
 def asking_notes(summaries: Sequence[RunSummary]) -> Iterator[str]:
     """Say how models were asked, which answers are missing, and where two readings differ."""
     for summary in summaries:
         if summary.way is None or summary.view != without_order(summary.view):
             continue
-        name = f"{summary.model}, {summary.view} of {summary.split}"
+        name = f"{shorten_spec(summary.model)}, {summary.view} of {summary.split}"
         tokens = summary.prompt_tokens + summary.completion_tokens
         yield f"{name}: asked by {summary.way}, {summary.self_test}; {plural(tokens, 'token')}"
         if summary.unanswered:
@@ -58,11 +65,13 @@ def order_notes(benchmark: Benchmark, summaries: Sequence[RunSummary]) -> Iterat
         key = summary.model, summary.split, without_order(summary.view)
         groups.setdefault(key, []).append(summary)
     for (model, split, view), members in groups.items():
-        accuracies = [member.accuracy for member in members if member.accuracy is not None]
-        if len(members) > 1 and accuracies:
+        # items with few choices have few orders: orders of all items can be compared
+        complete = [member for member in members if member.n == members[0].n]
+        accuracies = [member.accuracy for member in complete if member.accuracy is not None]
+        if len(accuracies) > 1:
             yield (
-                f"{model}, {view} of {split}: accuracy over {len(members)} orders of the choices "
-                f"from {min(accuracies):.1%} to {max(accuracies):.1%}"
+                f"{shorten_spec(model)}, {view} of {split}: accuracy over {len(accuracies)} orders "
+                f"of the choices from {min(accuracies):.1%} to {max(accuracies):.1%}"
             )
     for split in dict.fromkeys(summary.split for summary in ordered):
         items = split_items(benchmark, split)
@@ -79,15 +88,18 @@ def prompt_notes(summaries: Sequence[RunSummary]) -> Iterator[str]:
     for summary in summaries:
         prompt = re.search(r"prompt=([^,]*)", summary.model)
         if prompt and summary.accuracy is not None:
-            key = summary.model.replace(prompt[0], "").strip(","), summary.split, summary.view
+            other_settings = summary.model.replace(prompt[0], "").replace(",,", ",").strip(",")
+            key = other_settings, summary.split, summary.view
             groups.setdefault(key, {})[prompt[1]] = summary.accuracy
     for (model, split, view), by_prompt in groups.items():
         if len(by_prompt) > 1 and view == without_order(view):
-            low, high = (
-                min(by_prompt, key=by_prompt.__getitem__),
-                max(by_prompt, key=by_prompt.__getitem__),
+            low, high = sorted(by_prompt, key=by_prompt.__getitem__)[:: len(by_prompt) - 1]
+            accuracies = (
+                f"from {by_prompt[low]:.1%} ({low}) to {by_prompt[high]:.1%} ({high})"
+                if by_prompt[low] < by_prompt[high]
+                else f"{by_prompt[low]:.1%} with each of them"
             )
             yield (
-                f"{model}, {view} of {split}: accuracy over {len(by_prompt)} prompts from "
-                f"{by_prompt[low]:.1%} ({low}) to {by_prompt[high]:.1%} ({high})"
+                f"{shorten_spec(model)}, {view} of {split}: accuracy over {len(by_prompt)} prompts "
+                f"{accuracies}"
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -35,9 +36,11 @@ def estimate_runs(
     benchmark: Benchmark, runs: Sequence[RunSpec], folder: str
 ) -> tuple[RunEstimate, ...]:
     """Estimate each model with each view over its seeds and orders; finished runs take nothing."""
-    with RunStore(folder) as store:
+    missing = [*runs]
+    if os.path.isdir(folder):
         keys = build_run_keys(benchmark, runs)
-        missing = [run for run, key in zip(runs, keys, strict=True) if not store.has_record(key)]
+        with RunStore(folder) as store:
+            missing = [r for r, key in zip(runs, keys, strict=True) if not store.has_record(key)]
     groups: dict[tuple[str, str], list[RunSpec]] = {}
     for run in missing:
         groups.setdefault((run.model, without_order(run.view)), []).append(run)
@@ -49,8 +52,8 @@ def estimate_runs(
             continue
         asked_by_way: dict[str, WayEstimate] = {}
         for run in members:
-            for way, estimate in _estimate_run(benchmark, run, model).items():
-                asked_by_way[way] = asked_by_way.get(way, WayEstimate()) + estimate
+            way, estimate = _estimate_run(benchmark, run, model)
+            asked_by_way[way] = asked_by_way.get(way, WayEstimate()) + estimate
         price = model.token_price  # type: ignore[attr-defined]
         for way, total in asked_by_way.items():
             cost = price and price.cost(total.prompt_tokens, total.answer_tokens)
@@ -79,7 +82,7 @@ def first_prompt(benchmark: Benchmark, runs: Sequence[RunSpec]) -> str | None:
     return None
 
 
-def _estimate_run(benchmark: Benchmark, run: RunSpec, model: Any) -> dict[str, WayEstimate]:
+def _estimate_run(benchmark: Benchmark, run: RunSpec, model: Any) -> tuple[str, WayEstimate]:
     questions, context = _questions(benchmark, run, model)
     return estimate_requests(model, [*questions], context)
 

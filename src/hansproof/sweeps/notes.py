@@ -28,8 +28,12 @@ def _tie_notes(benchmark: Benchmark, summaries: Sequence[RunSummary]) -> Iterato
         items = split_items(benchmark, split)
         if CHOICES not in parse_view(view, fields_of(items)).keep:
             matching = [
-                summary for summary in summaries if (summary.split, summary.view) == (split, view)
+                summary
+                for summary in summaries
+                if (summary.split, summary.view) == (split, view) and summary.way is None
             ]
+            if not matching:  # models that were asked have answered freely
+                continue
             yield _note_without_choices(f"{view} of {split}", items, matching)
 
 

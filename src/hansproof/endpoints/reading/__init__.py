@@ -39,7 +39,7 @@ def read_answer(
     if len(text) > MAX_HEAD + MAX_TAIL:
         text = f"{text[:MAX_HEAD]}\n{text[-MAX_TAIL:]}"
     if is_cut_off:
-        text = re.sub(r"\s[A-Z]$", "", text)  # perhaps the beginning of a word
+        text = re.sub(r"(?<=[.!?])\s[A-Z]$", "", text)  # perhaps the first word of a sentence
     answer = strip_reasoning(text)
     if answer is None:
         return "cut off" if is_cut_off else "unparsed"

@@ -19,7 +19,7 @@ PATHS: dict[Via, str] = {
     "completions": "/completions",
     "native": "/completion",
 }
-STOPS = ["\n\n", "\nQuestion:"]  # after these, a base model asks itself the next question
+STOPS = ["\nQuestion:"]  # here a base model begins to ask itself the next question
 
 
 @dataclass(frozen=True, slots=True)
