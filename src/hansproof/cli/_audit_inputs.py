@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from .. import plugins
 from ..errors import BadInput
 from ._estimate import print_estimate
@@ -80,7 +82,7 @@ class AuditInputs:
         if not self.options.dry_run:
             check_keys([*self.models, *self.blind])
 
-    def print_estimate(self, benchmark: Benchmark, output: str) -> None:
+    def _print_estimate(self, benchmark: Benchmark, output: str) -> None:
         """Print what the models would take, for a dry run."""
         from .. import sweeps
 
@@ -97,7 +99,13 @@ class AuditInputs:
         sample: int | None,
         output: str,
     ) -> tuple[Benchmark, Inputs]:
-        """Return the benchmark, or its sample, and the inputs; runs of models are saved."""
+        """Return the benchmark, or its sample, and the inputs; runs of models are saved.
+
+        A dry run ends here: it prints what the models would take.
+        """
+        if self.options.dry_run:
+            self._print_estimate(benchmark, output)
+            raise click.exceptions.Exit(0)
         from ..inputs.load import load_inputs
         from ..sampling import sample_benchmark
 

@@ -158,17 +158,14 @@ def audit(
     benchmark, *further = load_benchmarks([bench, *audit_inputs.other_benchmarks], flags)
     probes: dict[str, Any] = auditing.default_probes(audit_inputs.names()) | extra_probes
     check_probes(probes, benchmark, audit_inputs.names())
+    probes = _set_easy(probes, easy)
     audit_inputs.check(benchmark, sample)
-    if audit_inputs.options.dry_run:
-        return audit_inputs.print_estimate(benchmark, output)
     benchmark, inputs = audit_inputs.load(benchmark, further, sample, output)
     echo_reading(bench, benchmark)
-    probes = _set_easy(probes, easy)
     inputs |= find_cached_inputs(benchmark, probes.values(), inputs)
     audit_result, checkpoint = _run_probes(benchmark, probes, inputs, tokenizer, output)
-    audit_result = add_blind_note(
-        replace(audit_result, created=get_time(), command=command_line()), inputs
-    )
+    audit_result = add_blind_note(audit_result, inputs)
+    audit_result = replace(audit_result, created=get_time(), command=command_line())
     _write_files(benchmark, audit_result, output, items)
     checkpoint.remove()
     _print_audit(audit_result, f"{output}/report.html", verbose, show_page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import textwrap
@@ -16,17 +17,24 @@ NAME_WIDTH = 18
 MIN_WIDTH = 40  # of a line; a narrower terminal folds lines itself
 
 
+PROMPTS = "prompts"  # not plug-ins: files that users copy and change
+
+
 @cli.command("list")
-@click.argument("kind", required=False, type=click.Choice(plugins.KINDS))
+@click.argument("kind", required=False, type=click.Choice((*plugins.KINDS, PROMPTS)))
 def list_(kind: str | None) -> None:
-    """List benchmarks, models, probes, edits, formats and logs.
+    """List benchmarks, models, probes, edits, formats, logs and prompt files.
 
     \b
     Examples:
       hansproof list
       hansproof list probes
+      hansproof list prompts
     """
-    summaries = {name: plugins.names(name) for name in ((kind,) if kind else plugins.KINDS)}
+    kinds = (kind,) if kind else (*plugins.KINDS, PROMPTS)
+    summaries = {
+        name: _read_prompts() if name == PROMPTS else plugins.names(name) for name in kinds
+    }
     lines: list[str] = []
     for plugin_kind, names in summaries.items():
         lines += [] if kind else [f"{plugin_kind}:"]
@@ -37,6 +45,17 @@ def list_(kind: str | None) -> None:
             for line in _wrap_entry(f"{indent}{name:<{NAME_WIDTH}}", summary)
         ]
     print_lines(summaries[kind] if kind else summaries, *lines)
+
+
+def _read_prompts() -> dict[str, str]:
+    """Map the names of prompt files to their first comments, and to where they are."""
+    folder = os.path.join(os.path.dirname(plugins.__file__), PROMPTS, "files")
+    summaries = {}
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        with open(entry.path, encoding="utf-8") as file:
+            summary = file.readline().removeprefix("#").strip()
+        summaries[entry.name.removesuffix(".toml")] = f"{summary} File: {entry.path}"
+    return summaries
 
 
 def _wrap_entry(label: str, summary: str) -> list[str]:
