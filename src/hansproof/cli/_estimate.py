@@ -53,8 +53,9 @@ def _estimate_table(
 def _cells(estimate: RunEstimate) -> list[str]:
     from ..sweeps.asking_notes import shorten_spec
 
-    cost = "–" if estimate.cost is None else f"${estimate.cost:,.{2 if estimate.cost >= 1 else 4}f}"
-    return [
-        shorten_spec(estimate.model), estimate.view, estimate.way, f"{estimate.runs:,}", f"{estimate.requests:,}",
-        f"{estimate.prompt_tokens:,}", f"{estimate.answer_tokens:,}", cost,
-    ]  # fmt: skip
+    cost = "–"
+    if estimate.cost is not None:
+        cost = f"${estimate.cost:,.{2 if estimate.cost >= 1 else 4}f}"
+    counts = (estimate.runs, estimate.requests, estimate.prompt_tokens, estimate.answer_tokens)
+    names = [shorten_spec(estimate.model), estimate.view, estimate.way]
+    return [*names, *map("{:,}".format, counts), cost]

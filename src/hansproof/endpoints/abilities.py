@@ -66,6 +66,7 @@ class ProvenWay:
     way: AskingWay
     description: str
     planted: PlantedScore
+    served: str = ""  # the name that the server gives the model
 
     @property
     def self_test(self) -> str:
@@ -140,7 +141,7 @@ async def _prove(asker: Asker, way: AskingWay) -> ProvenWay:
             "returns log-probabilities that do not follow the prompt: "
             f"{planted.n_right:g} of {planted.n_asked} planted questions are right"
         )
-    return ProvenWay(way, _describe(way), planted)
+    return ProvenWay(way, _describe(way), planted, answers[0][0].model)
 
 
 async def _fetch_all(asker: Asker, way: AskingWay, question: Question) -> list[ServerReply]:

@@ -192,4 +192,5 @@ def _read_error(text: str) -> tuple[str, str]:
 
 def _one_line(text: str) -> str:
     """Return a text in one short line."""
-    return " ".join(text.split())[:200]
+    line = " ".join(text.split())[:200]
+    return "".join(c if c.isprintable() else "?" for c in line)

@@ -7,6 +7,7 @@ a server that was asked for log-probabilities and sends none must not look like 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,6 +35,7 @@ class ServerReply:
     prompt: tuple[tuple[str, float | None], ...] = ()  # the tokens of the prompt
     prompt_tokens: int | None = None  # None if the server does not count
     completion_tokens: int | None = None
+    model: str = ""  # the name that the server gives the model
 
     @property
     def is_cut_off(self) -> bool:
@@ -78,6 +80,7 @@ def parse_reply(data: Any) -> ServerReply:
         prompt=prompt,
         prompt_tokens=_count(usage, "prompt_tokens"),
         completion_tokens=completion_tokens,
+        model=_read_model(data),
     )
 
 
@@ -93,7 +96,14 @@ def _parse_native(data: Mapping[str, Any]) -> ServerReply:
         top=_token_scores(top),
         prompt_tokens=_count(data, "tokens_evaluated"),
         completion_tokens=_count(data, "tokens_predicted"),
+        model=_read_model(data),
     )
+
+
+def _read_model(data: Mapping[str, Any]) -> str:
+    """Return the name of the model, without folders; an empty text if the server gives none."""
+    name = data.get("model")
+    return _clean(re.split(r"[/\\]", name)[-1])[:200] if isinstance(name, str) else ""
 
 
 def _first_tokens(logprobs: Any) -> tuple[TokenScore, ...]:

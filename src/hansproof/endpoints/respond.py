@@ -57,6 +57,7 @@ def _describe_run(run_replies: RunReplies, price: Price | None) -> Params:
     params: Params = {
         "way": proven.description,
         "self_test": proven.self_test,
+        "served": printable(proven.served),
         "requests": usage.requests,
         "prompt_tokens": usage.prompt_tokens,
         "completion_tokens": usage.completion_tokens,
@@ -72,6 +73,11 @@ def _describe_run(run_replies: RunReplies, price: Price | None) -> Params:
             f"{count} x {reason}" for reason, count in sorted(run_replies.asker.reasons.items())
         )
     return params
+
+
+def printable(name: str) -> str:
+    """Return a name that the server gave, without characters that cannot be printed."""
+    return "".join(c if c.isprintable() else "?" for c in name)
 
 
 def _format_count(

@@ -81,9 +81,10 @@ def run_request(request: RunRequest, on_progress: ProgressCallback) -> RunReplie
 async def _ask(
     request: RunRequest, journal: AnswerJournal, on_progress: ProgressCallback
 ) -> RunReplies:
-    server = f"{request.settings.url} {request.settings.model}"
     async with EndpointClient(request.settings) as client:
         proven = await _find_way(request, client)
+        # other weights under the same address often have another name at the server
+        server = f"{request.settings.url} {request.settings.model} {proven.served}"
         sample = request.options.seed if request.options.temperature else 0
         asker = Asker(client, journal, server, sample, request.price, request.spending)
         adapted = proven.way.options
