@@ -206,4 +206,5 @@ def check_saved(saved: Any) -> ServerReply:
         prompt=tuple((str(t), None if v is None else _number(v)) for t, v in prompt),
         prompt_tokens=_count(saved, "prompt_tokens"),
         completion_tokens=_count(saved, "completion_tokens"),
+        model=str(saved.get("model", "")),
     )
