@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
 
-from .spending import Spending
+from .spending import Price, Spending
 from .training.training_task import BatchLearner
 from .types import FitInfo, Item, Items, Learner, NoAnswer, Params, Saveable
 
@@ -21,6 +21,7 @@ __all__ = [
     "AttributionMethod",
     "Attributions",
     "BatchLearner",
+    "EndpointModel",
     "ItemReply",
     "Learner",
     "Question",
@@ -151,6 +152,16 @@ class Respondent(Protocol):
     def temperature(self) -> float: ...  # 0: it replies the same to the same question
 
     def respond(self, questions: Sequence[Question], context: AskingContext) -> Replies: ...
+
+
+@runtime_checkable
+class EndpointModel(Respondent, Protocol):
+    """A respondent behind a server, which may need a key and cost money."""
+
+    @property
+    def token_price(self) -> Price | None: ...
+
+    def check_key(self) -> None: ...
 
 
 def fit_info_of(model: object) -> FitInfo:

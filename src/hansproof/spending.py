@@ -33,16 +33,20 @@ class Spending:
     budget: float | None = None  # dollars; None: no limit
     spent: float = 0.0
     reserved: float = 0.0  # for requests under way, at most
+    n_reserved: int = 0  # requests under way
 
     def reserve(self, cost: float) -> None:
         """Set money aside for a request; raise BudgetSpent if it might exceed the budget."""
         if self.budget is not None and self.spent + self.reserved + cost > self.budget:
             raise BudgetSpent
         self.reserved += cost
+        self.n_reserved += 1
 
     def settle(self, reserved: float, cost: float) -> None:
         """Replace what was set aside for a request by what it cost."""
-        self.reserved = max(0.0, self.reserved - reserved)
+        self.n_reserved -= 1
+        # nothing is left over by rounding
+        self.reserved = max(0.0, self.reserved - reserved) if self.n_reserved else 0.0
         self.spent += cost
 
 

@@ -92,4 +92,7 @@ def test_errors_are_printed_however_quiet(tmp_path: Path) -> None:
 
 def test_the_list_as_json_has_every_plugin(tmp_path: Path) -> None:
     listed = json.loads(run_here("list", "--json", cwd=tmp_path).stdout)
+    prompts = listed.pop("prompts")
     assert listed == {kind: plugins.names(kind) for kind in plugins.KINDS}
+    assert [*prompts] == ["bare", "letters", "steps"]
+    assert all(Path(text.partition("File: ")[2]).is_file() for text in prompts.values())

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import re
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -69,7 +72,7 @@ def test_a_model_with_other_names_for_settings_is_asked() -> None:
     with serve(ModelServer(fault=modern)) as server:
         replies = ask(server, "ask=text", make_items(3))
         assert server.requests[-1]["max_completion_tokens"] == 32
-    assert replies.params["temperature"] == "the server's: it accepts none"
+    assert replies.params["temperature"] == "the server's: it does not accept another"
 
 
 def test_a_reasoning_model_is_told_to_have_more_tokens() -> None:
@@ -185,7 +188,7 @@ def test_a_budget_is_never_exceeded() -> None:
 
 
 def test_a_budget_that_does_not_cover_the_self_test_is_one_line() -> None:
-    with serve(ModelServer()) as server, pytest.raises(ModelError, match="does not cover the self"):
+    with serve(ModelServer()) as server, pytest.raises(ModelError, match="too little for testing"):
         ask(server, "ask=text,price=1000|1000", make_items(1), spending=Spending(budget=1e-6))
 
 
@@ -207,3 +210,150 @@ def test_tokens_are_estimated_by_bytes() -> None:
 def test_settings_without_effect_are_refused(settings: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
         load(f"api:m,url=http://localhost/v1,{settings}").materials()
+
+
+def test_a_busy_server_costs_no_item() -> None:
+    """Three requests a second, and a burst of ten: the rest is told to come back."""
+    tokens, last = [10.0], [time.monotonic()]
+
+    def bucket(server: ModelServer, body: dict[str, Any], reply: dict[str, Any]) -> Any:
+        now = time.monotonic()
+        tokens[0] = min(10.0, tokens[0] + 15 * (now - last[0]))
+        last[0] = now
+        if tokens[0] < 1:
+            headers = {"Retry-After": "0"}
+            return web.json_response({"error": "slow down"}, status=429, headers=headers)
+        tokens[0] -= 1
+        return reply
+
+    with serve(ModelServer(fault=bucket)) as server:
+        replies = ask(server, "ask=text,concurrency=16,retries=1", make_items(45))
+    assert [reply.no_answer for reply in replies.items] == [None] * 45
+
+
+def test_a_model_that_reasons_first_is_not_scored_by_its_first_token() -> None:
+    def thinking(server: ModelServer, body: dict[str, Any], reply: dict[str, Any]) -> Any:
+        logprobs = reply["choices"][0]["logprobs"]
+        if logprobs:
+            top = logprobs["content"][0]["top_logprobs"]
+            for entry in top:
+                entry["logprob"] -= 18
+            top[-1] = {"token": "<think>", "logprob": -1e-6}
+        return reply
+
+    with serve(ModelServer(abilities=("logprobs",), fault=thinking)) as server:
+        message = "begins its answers not with a letter, but with '<think>'"
+        with pytest.raises(ModelError, match=message):
+            ask(server, "ask=first-token", make_items(2))
+        assert ask(server, "ask=auto", make_items(2)).params["way"] == "text"
+
+
+def test_random_likelihoods_are_refused() -> None:
+    draw = random.Random(3)
+
+    def lie(server: ModelServer, body: dict[str, Any], reply: dict[str, Any]) -> Any:
+        logprobs = reply["choices"][0]["logprobs"] or {}
+        values = logprobs.get("token_logprobs") or []
+        values[1:] = [-draw.uniform(0.1, 9) for _ in values[1:]]
+        return reply
+
+    for _ in range(10):
+        with serve(ModelServer(fault=lie)) as server, pytest.raises(ModelError, match="not follow"):
+            ask(server, "ask=likelihood", make_items(2))
+
+
+def test_a_large_limit_of_tokens_leaves_the_budget_usable() -> None:
+    settings = "ask=text,max_tokens=4000,price=60|60,concurrency=16"
+    spending = Spending(budget=2.0)
+    with serve(ModelServer(delay=0.005)) as server:
+        replies = ask(server, settings, make_items(60), spending=spending)
+    assert all(reply.scores for reply in replies.items)
+    assert 0 < spending.spent < 0.5
+    assert spending.n_reserved == spending.reserved == 0
+
+
+def test_what_was_under_way_is_kept_when_a_run_stops(tmp_path: Path) -> None:
+    def payment(server: ModelServer, body: dict[str, Any], reply: dict[str, Any]) -> Any:
+        if "5?" in str(body):
+            return web.json_response({"error": "payment required"}, status=402)
+        return reply
+
+    spending = Spending()
+    with serve(ModelServer(delay=0.05, fault=payment)) as server:
+        settings = "ask=text,concurrency=8,price=1|1"
+        with pytest.raises(ModelError, match="HTTP 402: payment required; 7 answers are kept"):
+            ask(server, settings, make_items(8), folder=str(tmp_path), spending=spending)
+    assert spending.spent > 0
+
+
+def test_answers_that_cannot_be_used_cost_what_the_server_counts() -> None:
+    def useless(server: ModelServer, body: dict[str, Any], reply: dict[str, Any]) -> Any:
+        if "0?" in str(body):
+            reply["choices"] = [{}]
+            reply["usage"] = {"prompt_tokens": 0, "completion_tokens": 500_000}
+        return reply
+
+    spending = Spending()
+    with serve(ModelServer(fault=useless)) as server:
+        ask(server, "ask=text,price=1|1", make_items(3), spending=spending)
+    assert spending.spent == pytest.approx(1.0, abs=0.1)  # asked twice
+
+
+def test_errors_inside_an_answer_are_no_answer() -> None:
+    def broken(server: ModelServer, body: dict[str, Any], reply: dict[str, Any]) -> Any:
+        if "0?" in str(body):
+            error = {"message": "provider overloaded", "code": 502}
+            reply["choices"][0] |= {"finish_reason": "error", "error": error}
+            reply["choices"][0]["message"] = {"content": ""}
+        return reply
+
+    with serve(ModelServer(fault=broken)) as server:
+        replies = ask(server, "ask=text,retries=1", make_items(3))
+    assert [reply.no_answer for reply in replies.items] == ["error", None, None]
+    assert "provider overloaded" in str(replies.params["failures"])
+
+
+def test_a_prompt_that_the_server_cuts_is_an_error() -> None:
+    def cutting(server: ModelServer, body: dict[str, Any], reply: dict[str, Any]) -> Any:
+        reply["usage"]["prompt_tokens"] = min(reply["usage"]["prompt_tokens"], 50)
+        return reply
+
+    items = [replace(item, fields={"question": "long " * 2_000}) for item in make_items(12)]
+    message = "the server cuts prompts"
+    with serve(ModelServer(fault=cutting)) as server, pytest.raises(ModelError, match=message):
+        ask(server, "ask=text", items)
+
+
+def test_another_model_in_the_middle_of_a_run_stops_it() -> None:
+    def swap(server: ModelServer, body: dict[str, Any], reply: dict[str, Any]) -> Any:
+        return {**reply, "model": "good" if len(server.requests) < 40 else "cheap"}
+
+    message = "has changed its model"
+    with serve(ModelServer(fault=swap)) as server, pytest.raises(ModelError, match=message):
+        ask(server, "ask=text", make_items(60))
+
+
+def test_requests_that_failed_are_asked_again_at_the_end() -> None:
+    failures = [4]
+
+    def outage(server: ModelServer, body: dict[str, Any], reply: dict[str, Any]) -> Any:
+        if "5?" in str(body) and failures[0]:
+            failures[0] -= 1
+            return web.json_response({"error": "restarting"}, status=500)
+        return reply
+
+    with serve(ModelServer(fault=outage)) as server:
+        replies = ask(server, "ask=text,retries=3", make_items(9))
+    assert all(reply.scores for reply in replies.items)
+    assert "failures" not in replies.params
+
+
+def test_usage_counts_equal_requests_once() -> None:
+    with serve(ModelServer()) as server:
+        replies = ask(server, "ask=text", make_items(1) * 20)
+    assert replies.params["requests"] == 1
+
+
+def test_examples_need_a_training_split() -> None:
+    with pytest.raises(BadInput, match="examples"):
+        load("api:m,url=http://localhost/v1,examples=2").score((make_items(1)[0],))

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from hansproof.capabilities import AskingContext, Question
 from hansproof.endpoints.client import find_proxy
 from hansproof.errors import BadInput
 from hansproof.models import load
@@ -155,3 +156,25 @@ def test_proxies_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> N
     assert find_proxy("https://api.openai.com/v1") == "http://proxy:3128"
     assert find_proxy("https://internal.example/v1") is None
     assert find_proxy("http://localhost:8000/v1") is None
+
+
+def test_a_key_that_json_has_escaped_is_removed_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_KEY", "sk/secret-12345")
+
+    def escape(server: ModelServer, body: dict[str, Any], reply: dict[str, Any]) -> Any:
+        text = json.dumps({"choices": [{"message": {"content": "A sk/secret-12345"}}]})
+        text = text.replace("/", "\\/").replace("-1", "\\u002d1")
+        return web.Response(text=text, content_type="application/json")
+
+    item = Item("", {"question": "?"}, ("right", "other"), 0)
+    with serve(ModelServer()) as server:
+        model = load(f"api:m,url={server.url},ask=text,key_from=MY_KEY")
+        model.respond([Question(item, item.choices)], AskingContext(folder=str(tmp_path)))
+        server.fault = escape
+        other = Item("", {"question": "!"}, ("right", "other"), 0)
+        model.respond([Question(other, other.choices)], AskingContext(folder=str(tmp_path)))
+    (journal,) = (tmp_path / "answers").iterdir()
+    assert "[key]" in journal.read_text()
+    assert "secret" not in journal.read_text()

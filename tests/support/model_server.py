@@ -121,9 +121,12 @@ def pick(prompt: str) -> tuple[str, list[tuple[str, float]]]:
 def echo(prompt: str, body: dict[str, Any]) -> dict[str, Any]:
     """The tokens of a prompt, a word each, and how likely they are."""
     tokens = re.findall(r"\s*\S+", prompt)
+    words = [token.strip(" .") for token in tokens]
     scores: list[float | None] = [
-        -1.0 if token.strip(" .") in KNOWN else -3.0 - zlib.crc32(token.encode()) % 100 / 100
-        for token in tokens
+        -1.0
+        if word in KNOWN or words[:i].count(word) > 2
+        else -3.0 - zlib.crc32(word.encode()) % 100 / 100
+        for i, word in enumerate(words)
     ]
     scores[0] = None
     n_new = body.get("max_tokens", 0)
@@ -161,6 +164,7 @@ def serve(server: ModelServer) -> Iterator[ModelServer]:
         loop.run_until_complete(start())
         loop.run_forever()
         loop.run_until_complete(runners[0].cleanup())
+        loop.close()
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
@@ -170,4 +174,3 @@ def serve(server: ModelServer) -> Iterator[ModelServer]:
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join(10)
-        loop.close()

@@ -268,18 +268,22 @@ def sweep_with_bar(
 
 def check_keys(models: Sequence[str]) -> None:
     """Raise BadInput if the key of a model behind an endpoint is missing."""
+    from ..capabilities import EndpointModel
     from ..models import load
 
-    for spec in find_respondents(models):
-        load(spec).check_key()
+    for model in map(load, models):
+        if isinstance(model, EndpointModel):
+            model.check_key()
 
 
 def _check_budget(spending: Spending | None, models: Sequence[str]) -> None:
     """Raise BadInput if a budget is given for models whose price is not known."""
+    from ..capabilities import EndpointModel
     from ..models import load
 
-    respondents = find_respondents(models)
-    unpriced = [spec for spec in respondents if not load(spec).token_price]
+    loaded = {spec: load(spec) for spec in models}
+    respondents = [spec for spec, model in loaded.items() if isinstance(model, EndpointModel)]
+    unpriced = [spec for spec in respondents if not loaded[spec].token_price]
     if spending is not None and (unpriced or not respondents):
         if not respondents:
             raise BadInput("--budget", "is for models behind endpoints: leave it out")

@@ -83,8 +83,8 @@ def predict(
       hansproof predict copa --model hf:bert-large-uncased --recipe kavumba-bert
       hansproof predict copa --model lm:./smollm2,score_by=pmi --seeds 1
       hansproof predict copa --model vllm:Qwen/Qwen3-8B --orders all
-      hansproof predict copa --model 'openai:gpt-4.1-mini,price=0.40|1.60' --budget 2
-      hansproof predict copa --model api:m,url=http://gpu7:8000/v1 --prompts letters,./mine.toml
+      hansproof predict copa --model 'openai:gpt-4.1,price=2|8' --budget 5
+      hansproof predict copa --model ollama:qwen3 --prompts letters,./mine.toml
       hansproof audit copa --predictions 'runs/*.jsonl'
     """
     from .. import sweeps

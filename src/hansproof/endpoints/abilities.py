@@ -10,8 +10,9 @@ and a model that does no better than guessing is pointed out.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import Any, Literal, cast
 
 from .._infra.join_names import join_names
@@ -34,14 +35,15 @@ from .ways import (
 )
 from .ways import forced as forced_way
 from .ways import likelihood as likelihood_way
-from .ways.first_token import TOP
+from .ways.first_token import TOPS, label_masses
 
 WayName = Literal["likelihood", "first-token", "forced", "text"]
 STRONGEST_FIRST: tuple[WayName, ...] = ("likelihood", "first-token", "forced", "text")
 # by default models are asked as the prompt file says, which likelihoods do not follow
 BY_PROMPT: tuple[WayName, ...] = ("first-token", "forced", "text")
-MIN_RETURNED = 5  # first tokens: with fewer, hardly any label is among them
+MIN_COPY_MASS, MIN_PLANTED_MASS = 0.5, 0.05  # of the letters among first tokens, together
 N_COPIES = 4  # how often a letter is shown before it must be copied
+_WORDS = (" lamp", " river", " seven")  # of which each is repeated once, and compared with others
 _ODD_LABELS = ("Q7", "X4")  # that nobody says who is asked to say hello
 
 
@@ -108,7 +110,8 @@ def _candidates(
         for likelihood_dialect in likelihood_way.DIALECTS:
             yield likelihood_dialect, PromptLikelihood(options, likelihood_dialect, score_by)
     elif name == "first-token":
-        yield "", FirstToken(options)
+        for n_top in TOPS:
+            yield f"{n_top} log-probabilities", FirstToken(options, n_top)
     elif name == "forced":
         for dialect in forced_way.DIALECTS:
             yield dialect, ForcedLabel(options, dialect)
@@ -120,12 +123,14 @@ async def _prove(asker: Asker, way: AskingWay) -> ProvenWay:
     """Test a way; raise NotAble, BadReply or RequestError if it does not work."""
     if isinstance(way, ForcedLabel):
         await _test_forcing(asker, way)
-    if not isinstance(way, PromptLikelihood):
+    if isinstance(way, PromptLikelihood):
+        await _test_repeating(asker, way)
+    else:
         await _test_copying(asker, way)
     questions = planted_items()
     answers = await asyncio.gather(*(_fetch_all(asker, way, question) for question in questions))
     if isinstance(way, FirstToken):
-        way = _count_first_tokens(way, [reply for replies in answers for reply in replies])
+        _check_first_tokens(way, [reply for replies in answers for reply in replies])
     replies = [way.read_replies(*pair) for pair in zip(questions, answers, strict=True)]
     planted = score_planted(questions, replies)
     if planted.n_unread > planted.n_asked / 2:
@@ -157,8 +162,10 @@ async def _test_copying(asker: Asker, way: AskingWay) -> None:
         prompt = RenderedPrompt((*turns, ("user", f"Say {letter}.")), "Answer:")
         (request,) = way.build_requests(question)
         reply = await asker.fetch(_with_prompt(request, prompt, way.options))
-        if isinstance(way, FirstToken) and not reply.top:
-            raise NotAble("returns no log-probabilities of the first token")
+        if isinstance(way, FirstToken):
+            if not reply.top:
+                raise NotAble("returns no log-probabilities of the first token")
+            _check_mass([reply], MIN_COPY_MASS)
         scores = way.read_replies(question, [reply]).scores
         if not scores or scores.index(max(scores)) != index:
             _check_limit(way, reply)
@@ -198,20 +205,37 @@ async def _test_forcing(asker: Asker, way: ForcedLabel) -> None:
         raise NotAble("forces no answer")
 
 
-def _count_first_tokens(way: FirstToken, replies: list[ServerReply]) -> FirstToken:
-    """Return the way with the number of log-probabilities that the server returns."""
-    counts = [len(reply.top) for reply in replies]
-    if min(counts) < MIN_RETURNED:
-        raise NotAble(f"returns only {min(counts)} of {TOP} log-probabilities of the first token")
+async def _test_repeating(asker: Asker, way: PromptLikelihood) -> None:
+    """Check that a word that the prompt repeats is likelier to come again than another."""
+    for word, other in permutations(_WORDS, 2):
+        prompt = f"The word is{word}. " * N_COPIES + "The word is"
+        likelihoods = []
+        for pair in ((prompt, word), (prompt, other)):
+            reply = await asker.fetch(way.build_pair(pair))
+            likelihoods.append(likelihood_way.read_likelihood(pair, reply).log)
+        if likelihoods[0] <= likelihoods[1]:
+            raise NotAble("returns log-probabilities that do not follow the prompt")
+
+
+def _check_first_tokens(way: FirstToken, replies: list[ServerReply]) -> None:
+    """Raise NotAble if the first tokens of planted answers are not what was asked for."""
     if len({reply.top for reply in replies}) == 1:
         raise NotAble("returns the same log-probabilities whatever it is asked")
-    return replace(way, n_returned=min(counts))
+    _check_mass(replies, MIN_PLANTED_MASS)
+
+
+def _check_mass(replies: Sequence[ServerReply], least: float) -> None:
+    """Raise NotAble if answers rarely begin with a letter, as those of reasoning models."""
+    masses = [sum(label_masses(reply.top, "AB")) for reply in replies]
+    if sum(masses) / len(masses) < least:
+        token = max(replies[0].top, key=lambda pair: pair[1])[0] if replies[0].top else ""
+        raise NotAble(f"begins its answers not with a letter, but with {token!r}")
 
 
 def _describe(way: AskingWay) -> str:
     """Describe a way with its dialect."""
     if isinstance(way, FirstToken):
-        return f"first-token (top {way.n_returned} log-probabilities)"
+        return f"first-token (top {way.n_top} log-probabilities)"
     if isinstance(way, ForcedLabel | PromptLikelihood):
         return f"{way.name} ({way.dialect})"
     return way.name

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ..capabilities import ItemReply, Question
 from ..spending import BudgetSpent, Price, Spending, estimate_tokens
-from ..types import NoAnswer
 from .client import EndpointClient, RequestError
 from .journal import AnswerJournal, request_key
-from .replies import BadReply, ServerReply, parse_reply
+from .replies import BadReply, ServerReply, count_tokens, parse_reply
 from .ways import AskingWay, ModelRequest
 
 MAX_FAILURES = 10  # items in a row without an answer, after which the server is given up
+# long prompts with so few tokens were cut; no tokenizer makes tokens as long
+CHECKED_SIZE, MAX_BYTES_PER_TOKEN = 2_000, 16
 UPDATE_SECONDS = 0.2  # between two updates of the progress bar
 _REFUSAL_CODES = ("content_filter", "content_policy_violation", "moderation_blocked", "safety")
 
@@ -62,35 +63,62 @@ class Asker:
     sample: int = 0
     price: Price | None = None
     spending: Spending = field(default_factory=Spending)
+    served: str = ""  # the name that the server gives the model; empty if not known yet
     usage: Usage = field(default_factory=Usage)
     reasons: dict[str, int] = field(default_factory=dict)  # why requests failed, and how often
+    _counted: set[bytes] = field(default_factory=set)  # requests that `usage` includes
     _under_way: dict[bytes, asyncio.Future[ServerReply]] = field(default_factory=dict)
+    _settled: asyncio.Condition = field(default_factory=asyncio.Condition)
+    _stop: AskingError | None = None  # why no further item is asked
     _failures: int = 0  # in a row
     _last_update: float = 0.0
 
     async def ask_all(
         self, way: AskingWay, questions: Sequence[Question], on_progress: ProgressCallback
     ) -> list[ItemReply]:
-        """Return the reply to each item."""
-        replies: list[ItemReply | None] = [None] * len(questions)
-        pending = iter(enumerate(questions))
-        n_done = 0
+        """Return the reply to each item; those that failed are asked once more at the end.
 
-        async def work(queue: Iterator[tuple[int, Question]]) -> None:
-            nonlocal n_done
-            for index, question in queue:
-                replies[index] = await self._ask_item(way, question)
-                n_done += 1
-                self._report(on_progress, n_done, len(questions))
+        Raises AskingError when the run must stop, after the requests under way are answered.
+        """
+        replies: dict[int, ItemReply] = {}
+        for _ in range(2):
+            self.reasons.clear()
+            self._failures = 0
+            missing = [
+                index
+                for index in range(len(questions))
+                if index not in replies or replies[index].no_answer == "error"
+            ]
+            await self._ask_some(way, questions, missing, replies, on_progress)
+            if self._stop is not None:
+                raise self._stop
+        return [replies[index] for index in range(len(questions))]
 
-        n_workers = min(self.client.settings.concurrency, max(len(questions), 1))
+    async def _ask_some(
+        self,
+        way: AskingWay,
+        questions: Sequence[Question],
+        indices: Sequence[int],
+        replies: dict[int, ItemReply],
+        on_progress: ProgressCallback,
+    ) -> None:
+        """Ask about some items, as many together as the settings allow."""
+        queue = iter(indices)
+
+        async def work() -> None:
+            for index in queue:
+                if self._stop is not None:
+                    return
+                replies[index] = await self._ask_item(way, questions[index])
+                self._report(on_progress, len(replies), len(questions))
+
+        n_workers = min(self.client.settings.concurrency, len(indices))
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(n_workers):
-                    group.create_task(work(pending))
+                    group.create_task(work())
         except ExceptionGroup as errors:
-            raise _first_error(errors) from None
-        return [reply for reply in replies if reply is not None]
+            raise errors.exceptions[0] from None
 
     def _report(self, on_progress: ProgressCallback, n_done: int, n_items: int) -> None:
         now = time.monotonic()
@@ -100,40 +128,52 @@ class Asker:
 
     async def _ask_item(self, way: AskingWay, question: Question) -> ItemReply:
         """Ask about an item; a failure becomes its outcome, unless the server is to be given up."""
+        requests = way.build_requests(question)
         try:
-            replies = [await self.fetch(request) for request in way.build_requests(question)]
+            replies = [await self.fetch(request) for request in requests]
             item_reply = way.read_replies(question, replies)
         except BadReply as error:
+            for request in requests:  # a kept answer that cannot be used would fail again
+                self.journal.discard(self._key(request))
             return self._note_failure(f"an answer {error}")
         except RequestError as error:
+            if any(code in error.code for code in _REFUSAL_CODES):
+                return ItemReply(no_answer="refused")
             if error.kind == "fatal":
-                raise AskingError(error.message) from None
-            is_refusal = any(code in error.code for code in _REFUSAL_CODES)
-            return self._note_failure(error.message, "refused" if is_refusal else "error")
+                self._stop = AskingError(error.message)
+            return self._note_failure(error.message)
         except BudgetSpent:
-            raise AskingError(f"the budget of ${self.spending.budget:,.2f} is spent") from None
+            self._stop = AskingError(f"the budget of ${self.spending.budget:,.2f} is spent")
+            return ItemReply(no_answer="error")
+        except AskingError as error:
+            self._stop = error
+            return ItemReply(no_answer="error")
         self._failures = 0
         return item_reply
 
-    def _note_failure(self, reason: str, outcome: NoAnswer = "error") -> ItemReply:
+    def _note_failure(self, reason: str) -> ItemReply:
         """Count a failure; stop the run if there are many in a row."""
-        if outcome == "refused":
-            return ItemReply(no_answer="refused")
         self.reasons[reason] = self.reasons.get(reason, 0) + 1
         self._failures += 1
-        if self._failures >= MAX_FAILURES:
-            raise AskingError(f"the server failed for {self._failures} items in a row ({reason})")
-        return ItemReply(no_answer=outcome)
+        if self._failures >= MAX_FAILURES and self._stop is None:
+            message = f"the server failed for {self._failures} items in a row ({reason})"
+            self._stop = AskingError(message)
+        return ItemReply(no_answer="error")
+
+    def _key(self, request: ModelRequest) -> bytes:
+        return request_key(self.server, request.path, request.body, self.sample)
 
     async def fetch(self, request: ModelRequest) -> ServerReply:
         """Return the answer to a request, from the journal if it was asked before."""
-        key = request_key(self.server, request.path, request.body, self.sample)
+        key = self._key(request)
         if key in self._under_way:
             reply = await asyncio.shield(self._under_way[key])
         else:
             saved_reply = self.journal.find(key)
             reply = saved_reply if saved_reply is not None else await self._send_once(key, request)
-        self.usage.add(request, reply)
+        if key not in self._counted:
+            self._counted.add(key)
+            self.usage.add(request, reply)
         return reply
 
     async def _send_once(self, key: bytes, request: ModelRequest) -> ServerReply:
@@ -154,31 +194,53 @@ class Asker:
 
     async def _send(self, request: ModelRequest) -> ServerReply:
         """Send a request, within the budget."""
-        estimate = self._cost(estimate_tokens(request.prompt), request.max_tokens)
-        self.spending.reserve(estimate)
-        cost = 0.0
+        limit = self._cost(estimate_tokens(request.prompt), request.max_tokens)
+        await self._reserve(limit)
+        cost = limit  # of a request that is cancelled: the provider may have answered it
         try:
-            reply = parse_reply(await self.client.post(request.path, request.body))
-            counted = Usage()
-            counted.add(request, reply)
-            cost = self._cost(counted.prompt_tokens, counted.completion_tokens)
+            answer = await self.client.post(request.path, request.body)
+            cost = self._count_cost(request, answer.data) + limit * answer.n_charged
+            reply = parse_reply(answer.data)
+        except RequestError as error:
+            cost = limit * error.n_charged
+            raise
         finally:
-            self.spending.settle(estimate, cost)
+            self.spending.settle(limit, cost)
+            async with self._settled:
+                self._settled.notify_all()
+        self._check(request, reply)
         return reply
+
+    async def _reserve(self, limit: float) -> None:
+        """Reserve what a request may cost; wait while others, which cost less, may make room."""
+        async with self._settled:
+            while True:
+                try:
+                    return self.spending.reserve(limit)
+                except BudgetSpent:
+                    if not self.spending.n_reserved:
+                        raise
+                    await self._settled.wait()
+
+    def _check(self, request: ModelRequest, reply: ServerReply) -> None:
+        """Raise if the server cut the prompt, or has begun to answer with another model."""
+        size = len(request.prompt.encode("utf-8", "replace"))
+        n_tokens = reply.prompt_tokens
+        if n_tokens is not None and size > CHECKED_SIZE and n_tokens * MAX_BYTES_PER_TOKEN < size:
+            raise BadReply(
+                f"counts {n_tokens} tokens for a prompt of {size:,} bytes: the server cuts "
+                "prompts, so give it a longer context"
+            )
+        if self.served and reply.model and reply.model != self.served:
+            raise AskingError("the server has changed its model while it was asked")
+
+    def _count_cost(self, request: ModelRequest, data: object) -> float:
+        """Return what an answer cost, also if it cannot be used."""
+        prompt_tokens, completion_tokens = count_tokens(data)
+        return self._cost(
+            estimate_tokens(request.prompt) if prompt_tokens is None else prompt_tokens,
+            request.max_tokens if completion_tokens is None else completion_tokens,
+        )
 
     def _cost(self, prompt_tokens: int, completion_tokens: int) -> float:
         return self.price.cost(prompt_tokens, completion_tokens) if self.price else 0.0
-
-
-def _first_error(errors: BaseExceptionGroup[BaseException]) -> BaseException:
-    """Return the first error of a group; what the user can act on comes first."""
-    leaves = [*_leaves(errors)]
-    return next((error for error in leaves if isinstance(error, AskingError)), leaves[0])
-
-
-def _leaves(errors: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
-    for error in errors.exceptions:
-        if isinstance(error, BaseExceptionGroup):
-            yield from _leaves(error)
-        else:
-            yield error

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MAX_BODY = 8 * 2**20  # bytes of an answer
 MAX_TIMEOUTS = 2  # a request that hangs is repeated so often
 UNKNOWN_PATH = "404"
+BUSY = (429, 529)
 TRANSIENT = (408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529)
 
 # fatal: no other request would fare better.  rejected: the server does not accept this request.
@@ -33,9 +34,18 @@ FailureKind = Literal["fatal", "rejected", "failed"]
 class RequestError(Exception):
     """A request got no usable answer; `code` is the server's own word for why."""
 
-    def __init__(self, kind: FailureKind, message: str, code: str = "") -> None:
+    def __init__(self, kind: FailureKind, message: str, code: str = "", n_charged: int = 0) -> None:
         super().__init__(message)
         self.kind, self.message, self.code = kind, message, code
+        self.n_charged = n_charged  # how often the provider may have charged for it
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAnswer:
+    """The JSON of an answer."""
+
+    data: Any
+    n_charged: int  # failed tries for which the provider may have charged, too
 
 
 @dataclass(slots=True)
@@ -46,6 +56,7 @@ class EndpointClient:
     n_retries: int = 0  # requests that were sent again
     _pacer: Pacer = field(init=False)
     _session: aiohttp.ClientSession | None = None
+    _slots: asyncio.Semaphore | None = None
     _is_known: bool = False  # whether the server has answered anything
 
     def __post_init__(self) -> None:
@@ -57,6 +68,7 @@ class EndpointClient:
         except ImportError:
             raise MissingExtra("api", "asking a model behind HTTP") from None
         settings = self.settings
+        self._slots = asyncio.Semaphore(settings.concurrency)
         headers = {"Authorization": f"Bearer {settings.key}"} if settings.key else {}
         self._session = aiohttp.ClientSession(
             headers=headers,
@@ -70,48 +82,59 @@ class EndpointClient:
         if self._session is not None:
             await self._session.close()
 
-    async def post(self, path: str, body: dict[str, Any]) -> Any:
+    async def post(self, path: str, body: dict[str, Any]) -> ServerAnswer:
         """Send a request until it is answered, and return the JSON of the answer.
 
-        Raises RequestError if it is not.
+        Raises RequestError if it is not. A server that is busy is waited for; that is no failure.
         """
-        n_timeouts = 0
-        for attempt in range(self.settings.retries + 1):
-            if attempt:
-                self.n_retries += 1
+        n_failed, n_timeouts, n_charged, n_waits, waited = 0, 0, 0, 0, 0.0
+        while True:
             await self._pacer.wait()
             try:
-                return await self._send(path, body)
+                return ServerAnswer(await self._send(path, body), n_charged)
             except _TryAgain as error:
-                n_timeouts += error.is_timeout
                 last_error = error
-            if n_timeouts >= MAX_TIMEOUTS or attempt == self.settings.retries:
-                break
-            if last_error.pause is None:
-                await asyncio.sleep(backoff(attempt))
-            else:
-                self._pacer.pause(last_error.pause)
-        if not self._is_known:
-            raise RequestError("fatal", last_error.message)
-        raise RequestError("failed", last_error.message)
+            except RequestError as error:
+                error.n_charged += n_charged
+                raise
+            self.n_retries += 1
+            n_charged += last_error.may_cost
+            if last_error.is_busy:
+                delay = max(last_error.pause or 0.0, backoff(n_waits))
+                n_waits, waited = n_waits + 1, waited + delay
+                if waited > LONGEST_WAIT:
+                    raise RequestError("fatal", last_error.message, n_charged=n_charged)
+                self._pacer.pause(last_error.pause or 0.0)
+                await asyncio.sleep(backoff(n_waits))
+                continue
+            n_failed, n_timeouts = n_failed + 1, n_timeouts + last_error.is_timeout
+            if n_timeouts >= MAX_TIMEOUTS or n_failed > self.settings.retries:
+                kind: FailureKind = "failed" if self._is_known else "fatal"
+                raise RequestError(kind, last_error.message, n_charged=n_charged)
+            await asyncio.sleep(backoff(n_failed - 1))
 
     async def _send(self, path: str, body: dict[str, Any]) -> Any:
         """Send a request once; raise _TryAgain if it is worth repeating."""
         import aiohttp
 
         assert self._session is not None
+        assert self._slots is not None
         try:
-            async with self._session.post(
-                self._address(path),
-                json=body,
-                allow_redirects=False,
-                proxy=find_proxy(self.settings.url),
-            ) as response:
+            # the limit of time must not include the wait for a free connection
+            async with (
+                self._slots,
+                self._session.post(
+                    self._address(path),
+                    json=body,
+                    allow_redirects=False,
+                    proxy=find_proxy(self.settings.url),
+                ) as response,
+            ):
                 content = await _read_limited(response)
                 status, headers = response.status, response.headers
         except TimeoutError:
-            seconds = f"{self.settings.timeout:g} s"
-            raise _TryAgain(f"no answer within {seconds}", is_timeout=True) from None
+            message = f"no answer within {self.settings.timeout:g} s"
+            raise _TryAgain(message, is_timeout=True, may_cost=True) from None
         except aiohttp.ClientConnectorError as error:
             reason = error.os_error.strerror or str(error.os_error)
             message = f"no server can be reached ({_one_line(self.settings.redact(reason))})"
@@ -120,17 +143,28 @@ class EndpointClient:
             raise _TryAgain(message) from None
         except (aiohttp.ClientError, OSError, ValueError) as error:
             reason = _one_line(self.settings.redact(str(error))) or type(error).__name__
-            raise _TryAgain(f"the connection broke ({reason})") from None
+            raise _TryAgain(f"the connection broke ({reason})", may_cost=True) from None
         self._is_known = True
         if content is None:
-            raise RequestError("rejected", f"an answer is longer than {MAX_BODY:,} bytes")
+            message = f"an answer is longer than {MAX_BODY:,} bytes"
+            raise RequestError("rejected", message, n_charged=1)
         text = self.settings.redact(content.decode("utf-8", "replace"))
-        if status == 200:
-            try:
-                return json.loads(text)
-            except (ValueError, RecursionError):
-                raise _TryAgain("an answer is not JSON") from None
-        raise _explain_status(status, text, read_retry_after(headers))
+        if status != 200:
+            raise _explain_status(status, text, read_retry_after(headers))
+        return self._parse(text)
+
+    def _parse(self, text: str) -> Any:
+        """Return the JSON of an answer; an error inside it is one of the server, not an answer."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            raise _TryAgain("an answer is not JSON", may_cost=True) from None
+        if self.settings.key:
+            data = redact_all(data, self.settings)  # also where JSON has escaped the key
+        message = find_error(data)
+        if message is not None:
+            raise _TryAgain(f"an error inside an answer ({_one_line(message)})", may_cost=True)
+        return data
 
     def _address(self, path: str) -> str:
         """Return the address of a path: one of llama.cpp's own is not below `/v1`."""
@@ -140,9 +174,42 @@ class EndpointClient:
 class _TryAgain(Exception):
     """A request failed in a way that may pass."""
 
-    def __init__(self, message: str, pause: float | None = None, is_timeout: bool = False) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        is_busy: bool = False,  # the server asks to wait
+        pause: float | None = None,  # for so many seconds
+        is_timeout: bool = False,
+        may_cost: bool = False,  # the provider may charge for it
+    ) -> None:
         super().__init__(message)
-        self.message, self.pause, self.is_timeout = message, pause, is_timeout
+        self.message, self.is_busy, self.pause = message, is_busy, pause
+        self.is_timeout, self.may_cost = is_timeout, may_cost
+
+
+def redact_all(data: Any, settings: EndpointSettings) -> Any:
+    """Return JSON data without the key in any of its texts."""
+    if isinstance(data, str):
+        return settings.redact(data)
+    if isinstance(data, list):
+        return [redact_all(value, settings) for value in data]
+    if isinstance(data, dict):
+        return {settings.redact(k): redact_all(value, settings) for k, value in data.items()}
+    return data
+
+
+def find_error(data: Any) -> str | None:
+    """Return the error that an answer contains, as servers send it once they have begun."""
+    if not isinstance(data, dict):
+        return None
+    choices = data.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    for part in (data, choice):
+        if isinstance(part, dict) and part.get("error"):
+            return _read_error(json.dumps(part["error"]))[0] or "no reason given"
+    reason = choice.get("finish_reason") if isinstance(choice, dict) else None
+    return f"finish_reason {reason}" if reason in ("error", "abort") else None
 
 
 def find_proxy(url: str) -> str | None:
@@ -171,7 +238,7 @@ def _explain_status(status: int, text: str, pause: float | None) -> Exception:
     if code == "insufficient_quota" or (pause is not None and pause > LONGEST_WAIT):
         return RequestError("fatal", message, code)
     if status in TRANSIENT:
-        return _TryAgain(message, pause)
+        return _TryAgain(message, is_busy=status in BUSY or pause is not None, pause=pause)
     is_fatal = status in (401, 402, 407) or status < 400
     code = UNKNOWN_PATH if status == 404 else code
     return RequestError("fatal" if is_fatal else "rejected", message, code)

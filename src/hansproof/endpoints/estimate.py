@@ -37,12 +37,14 @@ def estimate_requests(
     model: Any, questions: Sequence[Question], context: AskingContext
 ) -> tuple[str, WayEstimate]:
     """Estimate the requests of questions, and name the way in which they are likely asked."""
-    way = _likely_way(model, questions, context)
-    return way.name, _estimate_way(way, questions)
+    ways = _possible_ways(model, questions, context)
+    return ways[0].name, _estimate_ways(ways, questions)
 
 
-def _likely_way(model: Any, questions: Sequence[Question], context: AskingContext) -> AskingWay:
-    """Return the first way that may be used; those after it cost no more."""
+def _possible_ways(
+    model: Any, questions: Sequence[Question], context: AskingContext
+) -> list[AskingWay]:
+    """Return the ways that may be used, in the order in which they are tried."""
     options = build_options(model, context)
     has_choices = not any(hides_choices(question.item) for question in questions)
     ways: dict[WayName, AskingWay] = {
@@ -51,27 +53,29 @@ def _likely_way(model: Any, questions: Sequence[Question], context: AskingContex
         "forced": ForcedLabel(options),
         "text": FreeText(options),
     }
-    name, *_ = candidate_ways(options, model.ask, has_choices)
-    return ways[name]
+    return [ways[name] for name in candidate_ways(options, model.ask, has_choices)]
 
 
-def _estimate_way(way: AskingWay, questions: Sequence[Question]) -> WayEstimate:
-    """Count equal requests once: they are sent once."""
+def _estimate_ways(ways: Sequence[AskingWay], questions: Sequence[Question]) -> WayEstimate:
+    """Count the requests of the first way, equal ones once, with the longest answers of all."""
     total, seen_keys = WayEstimate(), set[int]()
     for question in questions:
-        for request in way.build_requests(question):
+        n_answer_tokens = max(
+            request.max_tokens for way in ways for request in way.build_requests(question)
+        )
+        for request in ways[0].build_requests(question):
             key = hash(json.dumps([request.path, request.body], sort_keys=True))
             if key not in seen_keys:
                 seen_keys.add(key)
                 prompt_tokens = estimate_tokens(request.prompt)
-                total += WayEstimate(1, prompt_tokens, request.max_tokens)
+                total += WayEstimate(1, prompt_tokens, n_answer_tokens)
     return total
 
 
 def render_first(model: Any, question: Question, context: AskingContext) -> str:
     """Return the prompt of a question as text: the turns of a chat with their roles."""
-    options = build_options(model, context)
-    prompt = options.template.render(question.item, options.examples)
-    if options.via != "chat":
-        return prompt.plain
+    way = _possible_ways(model, [question], context)[0]
+    if way.options.via != "chat" or isinstance(way, PromptLikelihood):
+        return way.build_requests(question)[0].prompt
+    prompt = way.options.template.render(question.item, way.options.examples)
     return "\n\n".join(f"[{role}]\n{text}" for role, text in prompt.messages)

@@ -20,6 +20,7 @@ from ..errors import BadInput
 from .replies import BadReply, ServerReply, check_saved
 
 FOLDER = "answers"
+UNUSABLE = ServerReply("", finish="unusable")  # takes the place of an answer that is discarded
 KEY_BYTES = 16  # of the digest; the chance that two of a billion agree is negligible
 
 
@@ -59,16 +60,12 @@ class AnswerJournal:
 
     def _read_offsets(self) -> None:
         assert self._file is not None
-        assert self._appended is not None
         offset = 0
-        line = b"\n"
         for line in self._file:
             key = _parse_key(line)
             if key is not None:
                 self._offsets[key] = offset
             offset += len(line)
-        if not line.endswith(b"\n"):
-            self._appended.write(b"\n")  # of a process that was killed: the next line begins anew
 
     def __contains__(self, key: bytes) -> bool:
         return key in self._offsets or key in self._answers
@@ -85,7 +82,8 @@ class AnswerJournal:
         self._file.seek(self._offsets[key])
         try:
             record = json.loads(self._file.readline())
-            return check_saved(record["reply"])
+            reply = check_saved(record["reply"])
+            return None if reply == UNUSABLE else reply
         except (ValueError, KeyError, TypeError, BadReply, RecursionError):
             del self._offsets[key]
             return None
@@ -96,14 +94,22 @@ class AnswerJournal:
             self._answers[key] = reply
             return
         record = {"key": key.hex(), "request": body, "reply": asdict(reply)}
-        line = json.dumps(record).encode() + b"\n"
+        # begins anew, in case another process was killed in the middle of a line
+        line = b"\n" + json.dumps(record).encode() + b"\n"
         try:
             # one write without a buffer, at the end: other processes may write to the file, too
             if self._appended.write(line) != len(line):
                 raise BadInput(self.path, "cannot be written: the disk is full")
         except OSError as error:
             raise BadInput(self.path, f"cannot be written: {error.strerror}") from None
-        self._offsets[key] = self._appended.tell() - len(line)
+        self._offsets[key] = self._appended.tell() - len(line) + 1
+
+    def discard(self, key: bytes) -> None:
+        """Forget an answer that cannot be used, so that it is asked for again."""
+        if key in self:
+            self.add(key, UNUSABLE, {})
+            self._offsets.pop(key, None)
+            self._answers.pop(key, None)
 
     def close(self) -> None:
         """Close the file."""

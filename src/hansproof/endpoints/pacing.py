@@ -23,15 +23,18 @@ class Pacer:
 
     async def wait(self) -> None:
         """Wait for this request's turn."""
-        now = time.monotonic()
-        turn = max(now, self._next)
-        self._next = turn + self._interval
-        while (delay := max(turn, self._resume) - time.monotonic()) > 0:
-            await asyncio.sleep(delay)
+        while True:
+            turn = max(time.monotonic(), self._next)
+            self._next = turn + self._interval
+            while (delay := turn - time.monotonic()) > 0:
+                await asyncio.sleep(delay)
+            if turn >= self._resume:
+                return
 
     def pause(self, seconds: float) -> None:
-        """Send nothing for so long: the server has asked for it."""
+        """Send nothing for so long: the server has asked for it; then all take new turns."""
         self._resume = max(self._resume, time.monotonic() + seconds)
+        self._next = max(self._next, self._resume)
 
 
 def backoff(attempt: int) -> float:

@@ -60,6 +60,8 @@ def parse_reply(data: Any) -> ServerReply:
     choice = choices[0]
     message = choice.get("message")
     text = message.get("content") if isinstance(message, dict) else choice.get("text")
+    if isinstance(text, list):
+        text = _join_parts(text)
     if text is None and isinstance(message, dict):
         text = ""  # all of the answer is reasoning, a refusal or a tool call
     if not isinstance(text, str):
@@ -82,6 +84,20 @@ def parse_reply(data: Any) -> ServerReply:
         completion_tokens=completion_tokens,
         model=_read_model(data),
     )
+
+
+def _join_parts(parts: list[Any]) -> str:
+    """Return the text of an answer in parts, without those that are reasoning."""
+    if not all(isinstance(part, dict) for part in parts):
+        raise BadReply("has parts that are no objects")
+    texts = [part.get("text") for part in parts]
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def count_tokens(data: Any) -> tuple[int | None, int | None]:
+    """Return the tokens of the prompt and of the answer, also if the answer cannot be used."""
+    usage = data.get("usage") if isinstance(data, dict) else None
+    return _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
 
 
 def _parse_native(data: Mapping[str, Any]) -> ServerReply:
@@ -176,7 +192,11 @@ def _prompt_logprobs(source: Mapping[str, Any]) -> tuple[tuple[str, float | None
 
 def _number(value: Any) -> float:
     """Return a log-probability."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+    try:
+        is_number = not isinstance(value, bool) and not math.isnan(float(value))
+    except (TypeError, ValueError, OverflowError):
+        is_number = False
+    if not is_number or isinstance(value, str):
         raise BadReply("has a log-probability that is not a number")
     if value > 1e-4:
         raise BadReply(f"has a log-probability above 0: {value:.3g}")

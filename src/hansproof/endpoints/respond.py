@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..capabilities import AskingContext, Question, Replies
+from ..capabilities import AskingContext, ItemReply, Question, Replies
 from ..prompts.template import load_template
 from ..spending import Price, Spending
 from ..types import Params
 from .asking import Usage
 from .journal import journal_path
 from .session import RunReplies, RunRequest, run_request
-from .ways import RequestOptions
+from .ways import FirstToken, RequestOptions
 from .ways.base import hides_choices
 
 
@@ -62,10 +63,12 @@ def _describe_run(run_replies: RunReplies, price: Price | None) -> Params:
         "prompt_tokens": usage.prompt_tokens,
         "completion_tokens": usage.completion_tokens,
     }
+    if isinstance(proven.way, FirstToken):
+        params["label_mass"] = _mean_label_mass(run_replies.replies)
     if usage.is_estimate:
         params["tokens_counted_by"] = "estimate: the server does not count"
     if not options.sends_temperature:
-        params["temperature"] = "the server's: it accepts none"
+        params["temperature"] = "the server's: it does not accept another"
     if price is not None:
         params["cost"] = round(price.cost(usage.prompt_tokens, usage.completion_tokens), 6)
     if run_replies.asker.reasons:
@@ -73,6 +76,12 @@ def _describe_run(run_replies: RunReplies, price: Price | None) -> Params:
             f"{count} x {reason}" for reason, count in sorted(run_replies.asker.reasons.items())
         )
     return params
+
+
+def _mean_label_mass(replies: Sequence[ItemReply]) -> float | None:
+    """Return the mean probability that an answer begins with a letter; None if there are none."""
+    masses = [math.fsum(map(math.exp, reply.scores)) for reply in replies if len(reply.scores) > 1]
+    return round(math.fsum(masses) / len(masses), 4) if masses else None
 
 
 def printable(name: str) -> str:

@@ -66,7 +66,8 @@ def run_request(request: RunRequest, on_progress: ProgressCallback) -> RunReplie
     try:
         return _run_coroutine(_ask(request, journal, on_progress))
     except BudgetSpent:
-        message = f"the budget of ${request.spending.budget:,.2f} does not cover the self-test"
+        remaining = (request.spending.budget or 0.0) - request.spending.spent
+        message = f"${remaining:,.4f} of the budget is left, too little for testing the server"
         raise ModelError(f"{request.label}: {message}") from None
     except (AskingError, RequestError) as error:
         n_kept = f"; {len(journal):,} answers are kept, and the same command continues" * (
@@ -86,12 +87,18 @@ async def _ask(
         # other weights under the same address often have another name at the server
         server = f"{request.settings.url} {request.settings.model} {proven.served}"
         sample = request.options.seed if request.options.temperature else 0
-        asker = Asker(client, journal, server, sample, request.price, request.spending)
+        asker = Asker(
+            client, journal, server, sample, request.price, request.spending, proven.served
+        )
         adapted = proven.way.options
+        if request.options.temperature:  # not as proved: some models refuse these settings
+            tester = Asker(client, AnswerJournal(), "", 0, request.price, request.spending)
+            adapted = await _adapt_options(tester, replace(request.options, examples=()))
         options = replace(
             request.options,
             token_field=adapted.token_field,
             sends_temperature=adapted.sends_temperature,
+            sends_seed=adapted.sends_seed,
         )
         way = replace(proven.way, options=options)
         replies = await asker.ask_all(way, request.questions, on_progress)
@@ -114,7 +121,7 @@ async def _find_way(request: RunRequest, client: EndpointClient) -> ProvenWay:
 async def _adapt_options(asker: Asker, options: RequestOptions) -> RequestOptions:
     """Return options that the server accepts: some models have other names for some settings."""
     (question, *_) = planted_items()
-    for _ in range(3):
+    for _ in range(4):
         try:
             await asker.fetch(options.build(question.item))
         except BadReply:
@@ -126,6 +133,8 @@ async def _adapt_options(asker: Asker, options: RequestOptions) -> RequestOption
                 options = replace(options, token_field="max_completion_tokens")  # noqa: S106
             elif "temperature" in error.message and options.sends_temperature:
                 options = replace(options, sends_temperature=False)
+            elif "seed" in error.message and options.sends_seed:
+                options = replace(options, sends_seed=False)
             elif error.code == UNKNOWN_PATH and "model" in error.message.lower():
                 raise  # there is no such model
             else:
@@ -170,8 +179,15 @@ def _run_coroutine(coroutine: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine to its end, also where a loop is running, as in a notebook."""
     if not _is_loop_running():
         return asyncio.run(coroutine)
+    loop = asyncio.new_event_loop()
+    task = loop.create_task(coroutine)
     with ThreadPoolExecutor(1) as executor:
-        return executor.submit(asyncio.run, coroutine).result()
+        future = executor.submit(loop.run_until_complete, task)
+        try:
+            return future.result()
+        except BaseException:  # Ctrl-C, while the other thread goes on asking
+            loop.call_soon_threadsafe(task.cancel)
+            raise
 
 
 def _is_loop_running() -> bool:

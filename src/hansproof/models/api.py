@@ -128,6 +128,9 @@ class Api:
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
         """Return one score per choice; raise ModelError if an item gets no answer."""
+        if self.examples:
+            message = "are drawn by `hansproof predict` and `hansproof.predict`: leave them out"
+            raise BadInput(f"{self.PROVIDER}:examples", message)
         questions = [Question(item, item.choices) for item in items]
         replies = self.respond(questions, AskingContext()).items
         for reply in replies:

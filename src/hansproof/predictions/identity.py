@@ -6,8 +6,8 @@ from ..types import Predictions
 
 # params that may differ between runs of a system, like seeds
 PER_RUN_PARAMS = (
-    "chosen", "completion_tokens", "cost", "cut", "epoch", "failures", "prompt_tokens", "requests",
-    "run", "self_test", "sequences", "tokens_counted_by", "trials",
+    "chosen", "completion_tokens", "cost", "cut", "epoch", "failures", "label_mass",
+    "prompt_tokens", "requests", "run", "self_test", "sequences", "tokens_counted_by", "trials",
 )  # fmt: skip
 _RUN_NUMBERS = ("run", "epoch")  # those that tell the runs of a system apart
 

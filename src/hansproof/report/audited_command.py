@@ -29,7 +29,7 @@ OUTPUT_OPTIONS = ("-o", "--output")
 # options without a value; all others of the command have one
 OTHER_FLAGS = (
     "--deterministic", "--force", "--json", "--quiet", "-q", "--verbose", "-v", "--open", "--debug",
-    "--help", "-h",
+    "--help", "-h", "--dry-run",
 )  # fmt: skip
 # options that are not given again when a command is repeated: they are about a single call
 SINGLE_CALL = ("--force", "--json", "--quiet", "-q", "--verbose", "-v", "--open", "--items")

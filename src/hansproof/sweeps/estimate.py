@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..capabilities import AskingContext, Question, Respondent
+from ..capabilities import AskingContext, EndpointModel, Question
 from ..endpoints.estimate import UNASKED, WayEstimate, estimate_requests, render_first
 from ..models import load
 from ..types import Benchmark
@@ -47,16 +47,17 @@ def estimate_runs(
     estimates = []
     for (spec, view), members in groups.items():
         model = load(spec)
-        if not isinstance(model, Respondent):
+        if not isinstance(model, EndpointModel):
             estimates.append(RunEstimate(spec, view, UNASKED, len(members), 0, 0, 0, None))
             continue
         asked_by_way: dict[str, WayEstimate] = {}
         for run in members:
             way, estimate = _estimate_run(benchmark, run, model)
             asked_by_way[way] = asked_by_way.get(way, WayEstimate()) + estimate
-        price = model.token_price  # type: ignore[attr-defined]
+        price = model.token_price
         for way, total in asked_by_way.items():
-            cost = price and price.cost(total.prompt_tokens, total.answer_tokens)
+            tokens = total.prompt_tokens, total.answer_tokens
+            cost = None if price is None else price.cost(*tokens)
             estimates.append(
                 RunEstimate(
                     spec,
@@ -76,7 +77,7 @@ def first_prompt(benchmark: Benchmark, runs: Sequence[RunSpec]) -> str | None:
     """Return the prompt of the first item of the first run that asks; None if there is none."""
     for run in runs:
         model = load(run.model)
-        if isinstance(model, Respondent):
+        if isinstance(model, EndpointModel):
             questions, context = _questions(benchmark, run, model)
             return render_first(model, next(questions), context)
     return None

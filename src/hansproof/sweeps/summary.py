@@ -116,7 +116,7 @@ def _summarize_asking(predictions: list[Predictions]) -> dict[str, Any]:
         reason for run in predictions for reason in run.unanswered.values() if reason != "not asked"
     )
     pairs = [
-        (run.scores[id].index(max(run.scores[id])), choice)
+        (run.scores[id][choice] == max(run.scores[id]), choice)
         for run in predictions
         for id, choice in run.text_answers.items()
         if id in run.scores and isinstance(choice, int)
@@ -127,7 +127,7 @@ def _summarize_asking(predictions: list[Predictions]) -> dict[str, Any]:
         "unanswered": dict(sorted(reasons.items())),
         "n_replies": sum(len(run.scores) for run in predictions) + reasons.total(),
         "text_answers": len(pairs),
-        "mismatches": sum(pick != choice for pick, choice in pairs),
+        "mismatches": sum(not is_best for is_best, _ in pairs),
         "prompt_tokens": sum(_int_param(run, "prompt_tokens") or 0 for run in predictions),
         "completion_tokens": sum(_int_param(run, "completion_tokens") or 0 for run in predictions),
     }

@@ -83,6 +83,14 @@ REVISION = re.compile(
     r"但|不过|因此|所以|しかし|したがって|그러나|따라서",
     re.IGNORECASE,
 )
+# a choice that is right, too, replaces none
+ALSO = re.compile(r"\b(?:also|too|as well|equally|either|auch|aussi|también|anche|também)\b", re.I)
+# before `answer is`: it is not the answer
+OPPOSITE = re.compile(
+    r"\b(?:in-?correct|wrong|least|worst|opposite|false|un-?likely|bad|rejected|falsche|mauvaise)"
+    r"\W+(?:\w+\W+)?$",
+    re.IGNORECASE,
+)
 # after the last statement: it may have been taken back
 DOUBT = re.compile(
     r"(?:^|[\s(])(?:wait|hmm+|hold on|on second thou?ght|scratch that|oops|no,|let me (?:re-?check|"

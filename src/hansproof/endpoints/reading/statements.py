@@ -10,8 +10,10 @@ from typing import NamedTuple
 from ...types import NoAnswer
 from .phrases import (
     AFFIRMATION,
+    ALSO,
     DENIED_BEFORE,
     DOUBT,
+    OPPOSITE,
     OTHERS_ANSWER,
     REVISION,
     STATES_ANSWER,
@@ -19,6 +21,7 @@ from .phrases import (
 )
 from .text_matches import match_start, match_whole
 
+NOT_WRONG = r"(?! (?:\w+ )?(?:not|never|wrong|in-?correct|impossible|false|unlikely|out)\b)"
 _LATIN = "A-Za-z0-9_À-ɏ'’"  # a label stands between other characters
 _AND = r"(?:and|or|und|oder|et|ou|y|e|o|or|i|и|или|&|/|和|或|及|与|,)"
 _NOT = (
@@ -86,7 +89,10 @@ def settle_statements(text: str, statements: Sequence[LetterStatement]) -> int |
     last = statements[-1]
     for earlier in statements[:-1]:
         between = text[earlier.end : last.end]
-        is_revised = REVISION.search(between) and not _is_conditional(text, last)
+        is_addition = ALSO.search(text[earlier.end : last.end + 15])
+        is_revised = (
+            REVISION.search(between) and not is_addition and not _is_conditional(text, last)
+        )
         if earlier.indices != last.indices and not is_revised:
             return "ambiguous"
     if len(last.indices) > 1 or DOUBT.search(text, last.end):
@@ -124,7 +130,8 @@ def _find_after_lead(text: str, letters: str, choices: Sequence[str]) -> Iterato
     for lead in (*STATES_ANSWER.finditer(text), *STATES_LETTER.finditer(text)):
         position = lead.end()
         is_weak = lead.re is STATES_LETTER
-        if OTHERS_ANSWER.search(text[max(0, lead.start() - 20) : lead.start()]):
+        before = text[max(0, lead.start() - 25) : lead.start()]
+        if OTHERS_ANSWER.search(before) or OPPOSITE.search(before):
             continue
         if rejection := rejected.match(text, position):
             position = rejection.end()
@@ -166,7 +173,8 @@ def _add_text(text: str, end: int, indices: set[int], choices: Sequence[str]) ->
 def _find_affirmed(text: str, letters: str) -> Iterator[LetterStatement]:
     """Yield letters that are said to be right: `C is the best`, `B and D are true`."""
     letter = _letter(letters)
-    pattern = rf"{letter}{AFFIRMATION}|\bonly (?:option )?{letter} (?:is|has|can|fits|makes|are)\b"
+    only = rf"\bonly (?:option )?{letter} (?:is|has|can|fits|makes|are)\b{NOT_WRONG}"
+    pattern = rf"{letter}{AFFIRMATION}|{only}"
     for match in re.finditer(pattern, text, re.IGNORECASE):
         label = next(group for group in match.groups() if group)
         sentence_start = max(text.rfind(mark, 0, match.start()) for mark in ".!?\n") + 1

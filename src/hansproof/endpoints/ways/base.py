@@ -44,7 +44,8 @@ class RequestOptions:
     max_tokens: int = 0  # 0: as the prompt file says
     seed: int = 0
     token_field: str = "max_tokens"  # noqa: S105  newer models of OpenAI want another name
-    sends_temperature: bool = True  # some reasoning models accept none
+    sends_temperature: bool = True  # some reasoning models accept only their own
+    sends_seed: bool = True
 
     @property
     def token_limit(self) -> int:
@@ -70,7 +71,7 @@ class RequestOptions:
         body["n_predict" if self.via == "native" else self.token_field] = limit
         if self.sends_temperature:
             body["temperature"] = self.temperature
-        if self.temperature:
+        if self.temperature and self.sends_seed:
             body["seed"] = self.seed
         return ModelRequest(PATHS[self.via], {**body, **further}, prompt.plain, limit)
 

@@ -2,7 +2,9 @@
 
 A label may be several tokens, such as `B` and ` B`; their probabilities are added. A label that is
 not among the returned tokens is less likely than the least likely of them, and gets the number
-right below it. The text of the answer is read as well, and kept beside the scores.
+right below it. Where all labels together are very unlikely, the model begins with something else,
+such as its reasoning, and the item has no answer. The text of the answer is read as well, and kept
+beside the scores.
 """
 
 from __future__ import annotations
@@ -15,7 +17,10 @@ from ...capabilities import ItemReply, Question
 from ..replies import BadReply, ServerReply, TokenScore
 from .base import ModelRequest, RequestOptions, labels_of, read_text
 
-TOP = 20  # log-probabilities to ask for: the most that servers commonly return
+# log-probabilities to ask for: the most that servers commonly return, and what old ones do
+TOPS = (20, 5)
+MIN_RETURNED = 4  # with fewer, hardly any label is among them; equal texts may be merged
+MIN_MASS = 0.01  # of all labels together
 _AROUND = " \t\n\u2581\u0120\u010a"  # of a token: blanks, as tokenizers write them
 
 
@@ -24,7 +29,7 @@ class FirstToken:
     """Asks for the most likely first tokens."""
 
     options: RequestOptions
-    n_returned: int = 1  # how many the server has shown to return
+    n_top: int = TOPS[0]  # how many log-probabilities are asked for
 
     @property
     def name(self) -> str:
@@ -34,9 +39,9 @@ class FirstToken:
     def build_requests(self, question: Question) -> tuple[ModelRequest, ...]:
         """Return the one request of an item."""
         if self.options.via == "chat":
-            return (self.options.build(question.item, logprobs=True, top_logprobs=TOP),)
+            return (self.options.build(question.item, logprobs=True, top_logprobs=self.n_top),)
         field = "n_probs" if self.options.via == "native" else "logprobs"
-        return (self.options.build(question.item, **{field: TOP}),)
+        return (self.options.build(question.item, **{field: self.n_top}),)
 
     def read_replies(self, question: Question, replies: Sequence[ServerReply]) -> ItemReply:
         """Return the log-probability of each label, and what the text says."""
@@ -45,11 +50,11 @@ class FirstToken:
         if reply.is_filtered:
             return ItemReply(no_answer="refused", text_answer=text_answer)
         labels = labels_of(question.item)
-        if len(reply.top) < min(self.n_returned, TOP):
-            message = f"has {len(reply.top)} of {self.n_returned} log-probabilities"
-            raise BadReply(message)
+        if len(reply.top) < MIN_RETURNED:
+            n_returned = len(reply.top)
+            raise BadReply(f"has {n_returned} of {self.n_top} log-probabilities of first tokens")
         scores = score_labels(reply.top, labels)
-        if scores is None:
+        if scores is None or math.fsum(label_masses(reply.top, labels)) < MIN_MASS:
             return ItemReply(no_answer="unparsed", text_answer=text_answer)
         if len(question.item.choices) == 1:
             scores = (scores[0] - scores[1],)

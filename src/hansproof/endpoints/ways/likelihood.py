@@ -36,13 +36,14 @@ class PromptLikelihood:
 
     def build_requests(self, question: Question) -> tuple[ModelRequest, ...]:
         """Return a request for each pair of texts of an item."""
-        return tuple(self._build(pair) for pair in self._pairs(question) if pair[1])
+        return tuple(self.build_pair(pair) for pair in self._pairs(question) if pair[1])
 
     def _pairs(self, question: Question) -> list[Pair]:
         build_pairs, _ = SCORINGS[self.score_by]
         return [pair for choice_pairs in build_pairs(question.item) for pair in choice_pairs]
 
-    def _build(self, pair: Pair) -> ModelRequest:
+    def build_pair(self, pair: Pair) -> ModelRequest:
+        """Build the request for the likelihood of the second text after the first."""
         text = "".join(pair)
         body = {"model": self.options.model, "prompt": text, "temperature": 0.0, "max_tokens": 1}
         if self.dialect == "prompt_logprobs":
