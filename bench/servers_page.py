@@ -81,11 +81,11 @@ def speed_text(results: dict[str, Any]) -> str:
     run, memory = results["throughput"], results["memory"]
     small, large = sorted(memory, key=int)
     return (
-        f"A stand-in that answers after {1000 * run['delay']:.0f} ms, {run['items']:,} items, "
+        f"A local server that answers after {1000 * run['delay']:.0f} ms, {run['items']:,} items, "
         f"{run['concurrency']} requests under way: {run['seconds']} s, {run['ratio']} times the "
         f"ideal of {run['ideal']:.2f} s. A bare client with aiohttp that sends as many bytes and "
         f"keeps nothing takes {run['bare_seconds']} s ({run['bare_ratio']} times the ideal). "
-        f"Against a stand-in that answers at once, {int(large):,} items take "
+        f"Against one that answers at once, {int(large):,} items take "
         f"{memory[large]['seconds']:.0f} s and {memory[large]['mb_peak']:.0f} MB, "
         f"{memory[large]['mb_before']:.0f} MB of which are the items themselves; {int(small):,} "
         f"items take {memory[small]['mb_peak']:.0f} MB (`python -m bench.endpoint_speed`)."

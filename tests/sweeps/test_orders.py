@@ -343,11 +343,12 @@ def test_orders_of_a_run_that_another_process_has_are_left_to_it(
 
         def wait_for_seed_1() -> Counter[int]:
             deadline = time.monotonic() + 60
-            while len(contents(store)) < 3 and time.monotonic() < deadline:
-                time.sleep(0.01)
-            trained = count_trainings(calls)
-            process.kill()
-            return trained
+            try:  # names alone: files that are being written vanish
+                while len([*store.glob("*.jsonl")]) < 3 and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                return count_trainings(calls)
+            finally:
+                process.kill()  # or the sweep would wait for it for ever
 
         with ThreadPoolExecutor(1) as executor:
             waiting = executor.submit(wait_for_seed_1)
