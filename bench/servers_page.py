@@ -27,11 +27,12 @@ two name different choices, among answers in which both can be read. Missing ans
 
 What this shows:
 
-- **SmolLM2 goes by places.** Its first token is *A* in every item; half of the answers of
-  `toy:original` are *A*, so 50.0% means nothing. Its text repeats the list of choices and then
-  often names *B*: first token and text differ in up to half of the answers.
+- **SmolLM2 goes by places.** Its first token is *A* in almost every item; half of the answers of
+  `toy:original` are *A*, so 50% means nothing. Its text repeats the list of choices and then often
+  names *B*: first token and text differ in most answers of a chat in which both can be read.
 - **The wording of a prompt can decide.** With a prompt that ended in *… alone: A or B.*, Qwen
-  picked *A* in 423 of 500 items of COPA. The default prompt does not list the letters at its end.
+  picked *A* in 423 of 500 items of COPA and was right in 64.6%. The default prompt does not list
+  the letters at its end. The rows of vLLM were measured with that older prompt.
 - **A server that cannot do what is asked is refused.** llama.cpp ignores `echo` and returns the
   log-probabilities of the next token; SmolLM2's plain completions are empty. Neither became a
   number.
