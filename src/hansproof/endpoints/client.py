@@ -53,7 +53,6 @@ class EndpointClient:
     """A connection to one server; use it in `async with`."""
 
     settings: EndpointSettings
-    n_retries: int = 0  # requests that were sent again
     _pacer: Pacer = field(init=False)
     _session: aiohttp.ClientSession | None = None
     _slots: asyncio.Semaphore | None = None
@@ -97,7 +96,6 @@ class EndpointClient:
             except RequestError as error:
                 error.n_charged += n_charged
                 raise
-            self.n_retries += 1
             n_charged += last_error.may_cost
             if last_error.is_busy:
                 delay = max(last_error.pause or 0.0, backoff(n_waits))

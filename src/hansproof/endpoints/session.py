@@ -92,7 +92,7 @@ async def _ask(
         )
         adapted = proven.way.options
         if request.options.temperature:  # not as proved: some models refuse these settings
-            tester = Asker(client, AnswerJournal(), "", 0, request.price, request.spending)
+            tester = _make_tester(request, client)
             adapted = await _adapt_options(tester, replace(request.options, examples=()))
         options = replace(
             request.options,
@@ -112,10 +112,15 @@ async def _find_way(request: RunRequest, client: EndpointClient) -> ProvenWay:
     options = replace(request.options, examples=(), seed=0, temperature=0.0)
     key = (request.settings.url, options, names, request.score_by)
     if key not in _proven:
-        asker = Asker(client, AnswerJournal(), "", 0, request.price, request.spending)
-        adapted = await _adapt_options(asker, options)
-        _proven[key] = await _prove_first(request, asker, adapted, names)
+        tester = _make_tester(request, client)
+        adapted = await _adapt_options(tester, options)
+        _proven[key] = await _prove_first(request, tester, adapted, names)
     return _proven[key]
+
+
+def _make_tester(request: RunRequest, client: EndpointClient) -> Asker:
+    """Return an asker whose answers are not kept, for the tests of a server."""
+    return Asker(client, AnswerJournal(), "", 0, request.price, request.spending)
 
 
 async def _adapt_options(asker: Asker, options: RequestOptions) -> RequestOptions:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import urlsplit
 
 from ..errors import BadInput
 
+Via = Literal["chat", "completions", "native"]  # the paths by which prompts are sent
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 REDACTED = "[key]"
 MIN_KEY = 8  # characters

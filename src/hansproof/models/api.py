@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal
 
 from .._infra.progress import bar, has_rich
 from ..capabilities import AskingContext, Question, Replies
-from ..endpoints.settings import EndpointSettings, check_url, sends_key_openly
+from ..endpoints.settings import EndpointSettings, Via, check_url, sends_key_openly
 from ..errors import BadInput, ModelError
 from ..prompts.likelihood_scores import ScoreBy
 from ..prompts.template import load_template
@@ -23,7 +23,6 @@ from ..spending import Price
 from ..types import FitInfo, Items
 
 Ask = Literal["auto", "likelihood", "first-token", "forced", "text"]
-Via = Literal["chat", "completions", "native"]
 
 
 def transport(default: Any) -> Any:

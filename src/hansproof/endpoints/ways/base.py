@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from ...capabilities import ItemReply, Question
 from ...prompts.template import NO, YES, PromptTemplate, RenderedPrompt, letters_of
 from ...types import Item, Items
 from ..reading import Reading, read_answer
 from ..replies import ServerReply
-
-Via = Literal["chat", "completions", "native"]
+from ..settings import Via
 
 PATHS: dict[Via, str] = {
     "chat": "/chat/completions",
