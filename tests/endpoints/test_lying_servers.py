@@ -229,14 +229,19 @@ def test_an_honest_server_is_asked_in_every_way(ask_by: str) -> None:
 
 
 def test_the_strongest_way_that_follows_the_prompt_is_chosen() -> None:
-    for abilities, way in (
-        (("echo", "logprobs", "grammar"), "first-token (top 20 log-probabilities)"),
-        (("grammar",), "forced (grammar)"),
-        ((), "text"),
+    for abilities, way, passed_over in (
+        (("echo", "logprobs", "grammar"), "first-token (top 20 log-probabilities)", ()),
+        (("grammar",), "forced (grammar)", ("first-token",)),
+        ((), "text", ("first-token", "forced")),
     ):
         session._proven.clear()
         with serve(ModelServer(abilities=abilities)) as server:
-            assert ask(server, "ask=auto").params["way"] == way
+            params = ask(server, "ask=auto").params
+        assert params["way"] == way
+        lacks = params.get("lacks", ())
+        assert isinstance(lacks, tuple)
+        assert [str(lack).partition(": the server ")[0] for lack in lacks] == [*passed_over]
+        assert all("returns no log" in str(lack) for lack in lacks[:1])
 
 
 def test_first_token_and_text_are_both_kept() -> None:

@@ -69,6 +69,7 @@ class ProvenWay:
     description: str
     planted: PlantedScore
     served: str = ""  # the name that the server gives the model
+    lacks: tuple[str, ...] = ()  # why stronger ways of asking were not used
 
     @property
     def self_test(self) -> str:
@@ -111,7 +112,7 @@ def _candidates(
             yield likelihood_dialect, PromptLikelihood(options, likelihood_dialect, score_by)
     elif name == "first-token":
         for n_top in TOPS:
-            yield f"{n_top} log-probabilities", FirstToken(options, n_top)
+            yield f"top {n_top}", FirstToken(options, n_top)
     elif name == "forced":
         for dialect in forced_way.DIALECTS:
             yield dialect, ForcedLabel(options, dialect)

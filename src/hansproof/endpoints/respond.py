@@ -63,6 +63,8 @@ def _describe_run(run_replies: RunReplies, price: Price | None) -> Params:
         "prompt_tokens": usage.prompt_tokens,
         "completion_tokens": usage.completion_tokens,
     }
+    if proven.lacks:
+        params["lacks"] = tuple(map(printable, proven.lacks))
     if isinstance(proven.way, FirstToken):
         params["label_mass"] = _mean_label_mass(run_replies.replies)
     if usage.is_estimate:

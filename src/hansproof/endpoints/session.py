@@ -153,19 +153,22 @@ async def _prove_first(
     request: RunRequest, asker: Asker, options: RequestOptions, names: Sequence[WayName]
 ) -> ProvenWay:
     """Return the first of some ways that works; raise ModelError, which says what does work."""
-    reasons = []
+    reasons: dict[WayName, str] = {}
     for name in names:
         try:
-            return await prove_way(name, asker, options, request.score_by)
+            proven = await prove_way(name, asker, options, request.score_by)
         except NotAble as error:
-            reasons.append(str(error))
+            reasons[name] = str(error)
+        else:
+            lacks = tuple(f"{way}: the server {reason}" for way, reason in reasons.items())
+            return replace(proven, lacks=lacks)
     remaining = []
     for name in STRONGEST_FIRST:
         if name not in names:
             with suppress(NotAble):
                 await prove_way(name, asker, options, request.score_by)
                 remaining.append(f"ask={name}")
-    lacks = f"the server {'; it '.join(dict.fromkeys(reasons))}"
+    lacks = f"the server {'; it '.join(dict.fromkeys(reasons.values()))}"
     raise ModelError(
         f"{request.label}: {request.settings.url}: {lacks}. {_advise(request, names, remaining)}"
     )

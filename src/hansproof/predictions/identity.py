@@ -6,7 +6,7 @@ from ..types import Predictions
 
 # params that may differ between runs of a system, like seeds
 PER_RUN_PARAMS = (
-    "chosen", "completion_tokens", "cost", "cut", "epoch", "failures", "label_mass",
+    "chosen", "completion_tokens", "cost", "cut", "epoch", "failures", "label_mass", "lacks",
     "prompt_tokens", "requests", "run", "self_test", "sequences", "tokens_counted_by", "trials",
 )  # fmt: skip
 _RUN_NUMBERS = ("run", "epoch")  # those that tell the runs of a system apart

@@ -43,6 +43,9 @@ def asking_notes(summaries: Sequence[RunSummary]) -> Iterator[str]:
                 f"{name}: the first token and the text name different choices in {share:.1%} of "
                 f"{plural(summary.text_answers, 'answer')}"
             )
+    lacks = [(summary.model, lack) for summary in summaries for lack in summary.lacks]
+    for model, lack in dict.fromkeys(lacks):
+        yield f"{shorten_spec(model)}: not asked by {lack}"
     for self_test in dict.fromkeys(summary.self_test for summary in summaries):
         if self_test and _is_weak(self_test):
             yield (

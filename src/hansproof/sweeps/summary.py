@@ -42,6 +42,7 @@ class RunSummary:
     length: int | None = None  # the limit, in tokens
     way: str | None = None  # how a model behind an endpoint was asked
     self_test: str | None = None  # how many planted questions it answered right
+    lacks: tuple[str, ...] = ()  # why it was not asked in a stronger way
     unanswered: dict[str, int] = field(default_factory=dict)  # answers without a choice, by reason
     n_replies: int = 0  # items in all runs
     text_answers: int = 0  # items of which both the first token and the text name a choice
@@ -124,6 +125,7 @@ def _summarize_asking(predictions: list[Predictions]) -> dict[str, Any]:
     return {
         "way": " and ".join(map(str, ways)),
         "self_test": " and ".join(map(str, ways.values())),
+        "lacks": tuple(dict.fromkeys(lack for run in predictions for lack in _lacks(run))),
         "unanswered": dict(sorted(reasons.items())),
         "n_replies": sum(len(run.scores) for run in predictions) + reasons.total(),
         "text_answers": len(pairs),
@@ -131,6 +133,12 @@ def _summarize_asking(predictions: list[Predictions]) -> dict[str, Any]:
         "prompt_tokens": sum(_int_param(run, "prompt_tokens") or 0 for run in predictions),
         "completion_tokens": sum(_int_param(run, "completion_tokens") or 0 for run in predictions),
     }
+
+
+def _lacks(run: Predictions) -> list[str]:
+    """Return why a run was not asked in stronger ways."""
+    lacks = run.params.get("lacks")
+    return [str(lack) for lack in lacks] if isinstance(lacks, list | tuple) else []
 
 
 def _values_by_metric(predictions: list[Predictions], items: Items) -> dict[str, list[float]]:
