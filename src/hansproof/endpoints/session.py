@@ -160,8 +160,8 @@ async def _prove_first(
         except NotAble as error:
             reasons[name] = str(error)
         else:
-            lacks = tuple(f"{way}: the server {reason}" for way, reason in reasons.items())
-            return replace(proven, lacks=lacks)
+            passed_over = (f"{way}: the server {reason}" for way, reason in reasons.items())
+            return replace(proven, lacks=tuple(passed_over))
     remaining = []
     for name in STRONGEST_FIRST:
         if name not in names:

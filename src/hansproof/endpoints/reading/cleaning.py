@@ -7,20 +7,25 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-_THINK = re.compile(r"<(think|thinking|thought|reasoning|analysis)>.*?</\1>", re.DOTALL | re.I)
-_OPEN_THINK = re.compile(r"<(think|thinking|thought|reasoning|analysis)>", re.I)
-_CLOSE_THINK = re.compile(r"</(think|thinking|thought|reasoning|analysis)>", re.I)
+_REASONING = r"(?:think|thinking|thought|reasoning|analysis)"
+# <think>, [THINK], ◁think▷, and the channels of gpt-oss
+_OPEN_THINK = re.compile(rf"[<\[◁]{_REASONING}[>\]▷]|<\|channel\|>analysis", re.I)
+_CLOSE_THINK = re.compile(rf"[<\[◁]/{_REASONING}[>\]▷]|<\|channel\|>final(?:<\|message\|>)?", re.I)
+_THINK = re.compile(rf"(?:{_OPEN_THINK.pattern}).*?(?:{_CLOSE_THINK.pattern})", re.DOTALL | re.I)
 _TAG = re.compile(r"<(answer|final_answer|final|choice)>(.*?)</\1>", re.DOTALL | re.I)
 _FENCE = re.compile(r"```[a-zA-Z]*\s*(.*?)```", re.DOTALL)
 _BOXED = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
-_ANSWER_KEY = re.compile(r"answer|choice|label|option|letter|select|predict|response", re.I)
+_ANSWER_KEY = re.compile(
+    r"answer|choice|label|option|letter|select|predict|response|^correct$", re.I
+)
 _OTHER_KEY = re.compile(
-    r"reject|wrong|incorrect|other|runner|question|explan|reason|text|all", re.I
+    r"reject|wrong|incorrect|other|runner|question|explan|reason|text|all|student|user", re.I
 )
 _LATEX_COMMAND = re.compile(
     r"\\(?:text|textbf|mathbf|mathrm|mathit|textit|bf|rm|operatorname|displaystyle|left|right|quad)\b"
-    r"|\\[,;:!()\[\] ]|[{}$]"
+    r"|\\[,;:!()\[\] ]|\$"
 )
+_FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 _MARKDOWN = re.compile(r"[*`_~]+|^\s*#+\s*|^\s*>\s?|<[^<>\n]{1,40}>", re.MULTILINE)
 
 
@@ -70,14 +75,15 @@ def _answer_values(document: object) -> Iterator[str]:
             yield from _answer_values(value)
         elif _ANSWER_KEY.search(str(key)) and not _OTHER_KEY.search(str(key)):
             values = value if isinstance(value, list) else [value]
-            yield from (str(entry) for entry in values if isinstance(entry, str | int | float))
+            yield from (str(v) for v in values if type(v) in (str, int, float))
 
 
 def clean_text(text: str) -> str:
     """Return a text without Markdown, LaTeX and full-width letters, its lines kept."""
     text = unicodedata.normalize("NFKC", text).replace("\\infty", "∞")
     text = _BOXED.sub(r" \1 ", text)
-    text = _LATEX_COMMAND.sub(" ", text)
+    text = _LATEX_COMMAND.sub(" ", _FRACTION.sub(r"\1/\2", text))
+    text = re.sub(r"[{}]", "", text)
     text = _MARKDOWN.sub("", text)
     lines = (re.sub(r"[ \t\u00a0]+", " ", line).strip() for line in text.splitlines())
     return "\n".join(lines).strip()
