@@ -1,4 +1,4 @@
-"""Reading rules: 240 answers written by hand by people who had not seen the rules."""
+"""Reading rules: answers written by hand, most of them by people who had not seen the rules."""
 
 from __future__ import annotations
 
@@ -43,6 +43,14 @@ def test_in_odd_answers_the_rules_decline_rather_than_guess() -> None:
     assert counts.total() == 120
     assert counts["wrong"] == 0
     assert counts["right"] >= 100
+
+
+def test_choices_that_contain_letters_and_letters_that_are_denied_are_never_misread() -> None:
+    """`B cells`, `vit. C`, `A is correct` of a statement, `(A) is incorrect`, other languages."""
+    counts = read_file("hard_answers.jsonl")
+    assert counts.total() == 248
+    assert counts["wrong"] == 0
+    assert counts["right"] >= 185
 
 
 @pytest.mark.parametrize(

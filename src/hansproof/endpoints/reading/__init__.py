@@ -20,9 +20,10 @@ from collections.abc import Sequence
 
 from ...types import NoAnswer
 from .cleaning import clean_text, find_wrapped_answers, strip_reasoning
+from .continuations import find_answer_before_next
 from .refusals import is_refusal
 from .statements import find_stated_letters, settle_statements
-from .text_matches import find_named_choice, find_stated_choice
+from .text_matches import find_named_choice, find_stated_choice, match_whole, normalise
 
 MAX_HEAD, MAX_TAIL = 3_000, 6_000  # characters that are read of a long answer
 
@@ -70,11 +71,24 @@ def _read_cleaned(
     text: str, choices: Sequence[str], has_letters: bool, is_cut_off: bool
 ) -> Reading | None:
     """Read a text without markup; None if it names no choice."""
-    if has_letters:
-        stated = settle_statements(text, find_stated_letters(text, choices))
+    head = find_answer_before_next(text)
+    if head is not None:
+        reading = _read_statements(head, choices, has_letters, False)
+        if isinstance(reading, int):
+            return reading
+    return _read_statements(text, choices, has_letters, is_cut_off)
+
+
+def _read_statements(
+    text: str, choices: Sequence[str], has_letters: bool, is_cut_off: bool
+) -> Reading | None:
+    """Read a text as one answer: statements of letters first, unless it is the text of a choice."""
+    whole = match_whole(text, choices)
+    if has_letters and (whole is None or len(normalise(text)) == 1):
+        stated = settle_statements(text, find_stated_letters(text, choices), choices)
         if stated is not None:
             return stated
-    choice = find_stated_choice(text, choices)
+    choice: Reading | None = find_stated_choice(text, choices) if whole is None else whole
     if choice is None and not is_cut_off and not is_refusal(text):
         choice = find_named_choice(text, choices)
     return choice

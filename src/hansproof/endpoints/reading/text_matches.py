@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 from ...types import NoAnswer
 from .cleaning import clean_text
-from .phrases import DENIED_AFTER, DENIED_BEFORE, STATES_ANSWER
+from .phrases import CONCLUDES, DENIED_AFTER, DENIED_BEFORE, DOUBT, NOT_THIS, STATES_ANSWER
 
 MAX_SHORT = 200  # characters of an answer in which a choice that is named counts as meant
 MIN_WORD = 4  # characters of a choice that may be found in the middle of a sentence
 
+_TURN = re.compile(r"\b(?:actually|however|but|correction|rather)\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an?|it is|it's|because|=|≈)\s+", re.IGNORECASE)
 _NUMBER = re.compile(r"[^\w]*[\d.,]+[^\w]*")
 _EDGES = " \t\n.,;:!?\"'“”‘’()[]…。，、！？「」*-–—"
@@ -77,7 +78,13 @@ def find_stated_choice(text: str, choices: Sequence[str]) -> int | NoAnswer | No
     matches = {index for line in ends if (index := match_whole(line, choices)) is not None}
     if len(matches) > 1:
         return "ambiguous"
-    return matches.pop() if matches else _match_result(lines[-1] if lines else "", choices)
+    if matches:
+        return matches.pop()
+    last = lines[-1] if lines else ""
+    result: int | NoAnswer | None = _match_result(last, choices)
+    if result is None and len(lines) > 1 and (conclusion := CONCLUDES.match(last)):
+        result = find_named_choice(last[conclusion.end() :], choices)
+    return _match_first_sentence(text, choices) if result is None else result
 
 
 def _match_result(line: str, choices: Sequence[str]) -> int | None:
@@ -87,11 +94,20 @@ def _match_result(line: str, choices: Sequence[str]) -> int | None:
     return match_whole(result, choices) if is_formula and "=" in line else None
 
 
+def _match_first_sentence(text: str, choices: Sequence[str]) -> int | None:
+    """Return the choice that is the first sentence: `False. No prime is ...`."""
+    sentence = re.match(r"([^.!\n]+)[.!]\s+(?=[\"'(]*[^\W\d_a-z])", text)
+    if not sentence or DOUBT.search(text) or _TURN.search(text):
+        return None
+    return match_whole(sentence[1], choices)
+
+
 def find_named_choice(text: str, choices: Sequence[str]) -> int | NoAnswer | None:
     """Return the only choice that a short answer names, in a sentence that denies nothing."""
     if len(text) > MAX_SHORT:
         return None
     starts = match_start(text, choices)
+    text = _drop_denied(text, choices)
     matches = _drop_overlaps(_find_choices(text, choices))
     indices = {match.choice for match in matches}
     if starts is not None and indices <= {starts} and _is_start_of_answer(text, choices[starts]):
@@ -110,6 +126,16 @@ def find_named_choice(text: str, choices: Sequence[str]) -> int | NoAnswer | Non
     ):
         return "ambiguous"
     return None if is_denied else index
+
+
+def _drop_denied(text: str, choices: Sequence[str]) -> str:
+    """Blank out choices that are denied beside the answer: `Venus, not Mars`."""
+    for match in _drop_overlaps(_find_choices(text, choices)):
+        denial = NOT_THIS.search(text[: match.start])
+        if denial:
+            n_blank = match.end - denial.start()
+            text = text[: denial.start()] + " " * n_blank + text[match.end :]
+    return text
 
 
 def _has_other_label(before: str, index: int) -> bool:
@@ -134,7 +160,7 @@ def _find_choices(text: str, choices: Sequence[str]) -> Iterator[ChoiceMatch]:
         bare = _ARTICLE.sub("", normalise(choice))
         if (len(bare) < MIN_WORD and bare.isascii()) or _NUMBER.fullmatch(bare) or not bare:
             continue
-        pattern = rf"(?<!\w){re.escape(bare)}(?!\w)" if bare.isascii() else re.escape(bare)
+        pattern = rf"(?<!\w){re.escape(bare)}(?:e?s)?(?!\w)" if bare.isascii() else re.escape(bare)
         for match in re.finditer(pattern, folded):
             yield ChoiceMatch(match.start(), match.end(), i)
 
