@@ -34,6 +34,7 @@ class Spending:
     spent: float = 0.0
     reserved: float = 0.0  # for requests under way, at most
     n_reserved: int = 0  # requests under way
+    token_ratio: float = 1.0  # the most tokens of a prompt per estimated one, of any so far
 
     def reserve(self, cost: float) -> None:
         """Set money aside for a request; raise BudgetSpent if it might exceed the budget."""
@@ -41,6 +42,10 @@ class Spending:
             raise BudgetSpent
         self.reserved += cost
         self.n_reserved += 1
+
+    def learn_ratio(self, estimated: int, counted: int | None) -> None:
+        """Note how many tokens a server counts, so that later estimates are no lower."""
+        self.token_ratio = max(self.token_ratio, (counted or 0) / estimated)
 
     def settle(self, reserved: float, cost: float) -> None:
         """Replace what was set aside for a request by what it cost."""

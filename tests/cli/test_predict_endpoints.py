@@ -60,8 +60,8 @@ def test_answers_are_not_asked_for_again(server: ModelServer, tmp_path: Path) ->
         record.unlink()
     session._proven.clear()
     assert predict(server, tmp_path, "--views", "full").returncode == 0
-    n_self_test = n_first - 120
-    assert len(server.requests) - n_first == n_self_test
+    assert len(server.requests) > n_first
+    assert all("Say " in str(body) or "..." in str(body) for body in server.requests[n_first:])
 
 
 def test_a_dry_run_asks_nothing(server: ModelServer, tmp_path: Path) -> None:
@@ -90,7 +90,9 @@ def test_a_budget_stops_the_run_and_more_of_it_finishes(
     settings = ",price=10|10,ask=text,concurrency=2"
     done = predict(server, tmp_path, *args, "0.04", settings=settings)
     assert done.returncode == 2
-    assert re.search(r"the budget of \$0\.04 is spent; \d+ answers are kept", done.stderr)
+    assert re.search(
+        r"the budget of \$0\.04 is spent; \d+ answers of this run are kept", done.stderr
+    )
     n_asked = len(server.requests)
     session._proven.clear()
     done = predict(server, tmp_path, *args, "5", settings=settings)

@@ -289,7 +289,9 @@ def test_what_was_under_way_is_kept_when_a_run_stops(tmp_path: Path) -> None:
     spending = Spending()
     with serve(ModelServer(delay=0.05, fault=payment)) as server:
         settings = "ask=text,concurrency=8,price=1|1"
-        with pytest.raises(ModelError, match="HTTP 402: payment required; 7 answers are kept"):
+        with pytest.raises(
+            ModelError, match="HTTP 402: payment required; 7 answers of this run are kept"
+        ):
             ask(server, settings, make_items(8), folder=str(tmp_path), spending=spending)
     assert spending.spent > 0
 

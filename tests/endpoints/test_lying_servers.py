@@ -84,8 +84,10 @@ def cut(server: ModelServer, body: dict[str, Any], reply: dict[str, Any]) -> Any
     return "cut"
 
 
-def says(text: str, finish: str = "stop") -> Fault:
+def says(text: str, finish: str = "stop", after_tests: bool = False) -> Fault:
     def fault(server: ModelServer, body: dict[str, Any], reply: dict[str, Any]) -> Any:
+        if after_tests and "Say " in str(body):
+            return reply  # of the test that follows the last item
         reply["choices"][0] = {"message": {"content": text}, "finish_reason": finish}
         return reply
 
@@ -148,7 +150,7 @@ def test_a_server_that_begins_to_lie_after_the_self_test_stops_the_run(
 )
 def test_answers_without_a_choice_are_outcomes(text: str, finish: str, reason: str) -> None:
     n_good = 20
-    with serve(ModelServer(fault=says(text, finish), fault_after=SELF_TEST)) as server:
+    with serve(ModelServer(fault=says(text, finish, True), fault_after=SELF_TEST)) as server:
         server.fault_after = 0
         honest = server.fault
         server.fault = None

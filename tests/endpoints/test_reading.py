@@ -50,7 +50,15 @@ def test_choices_that_contain_letters_and_letters_that_are_denied_are_never_misr
     counts = read_file("hard_answers.jsonl")
     assert counts.total() == 248
     assert counts["wrong"] == 0
-    assert counts["right"] >= 185
+    assert counts["right"] >= 190
+
+
+def test_most_answers_as_models_give_them_are_read() -> None:
+    """The rules read 176 of these before they were known, and one of them wrongly."""
+    counts = read_file("plain_answers.jsonl")
+    assert counts.total() == 200
+    assert counts["wrong"] == 0
+    assert counts["right"] >= 182
 
 
 @pytest.mark.parametrize(
@@ -71,7 +79,7 @@ def test_choices_that_contain_letters_and_letters_that_are_denied_are_never_misr
         ('{"answer": "B"}', 1),
         ('{"answer": ["A", "B"]}', "ambiguous"),
         ("B. the moon", "ambiguous"),
-        ("A or B", "unparsed"),
+        ("A or B", "ambiguous"),
         ("Answer: A or B", "ambiguous"),
         ("A sun would be bright.", "unparsed"),
         ("E", "unparsed"),

@@ -174,7 +174,7 @@ def test_first_bytes_of_a_character_belong_to_it() -> None:
         (["The", " sky", " is", " blue"], 7, "4 log-probabilities for a prompt of 7 tokens"),
         (["The", " sky", " is", " red"], 4, "texts are not those of the prompt"),
         (["The", " sky", " is", " blue"], None, "does not say how many tokens"),
-        ([" blue"], 1, "no log-probability for a part of the choice"),
+        ([" blue"], 1, "texts are not those of the prompt"),
     ],
 )
 def test_tokens_that_do_not_fit_are_refused(

@@ -10,10 +10,10 @@ and a model that does no better than guessing is pointed out.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
 
 from .._infra.join_names import join_names
 from ..capabilities import Question
@@ -37,11 +37,13 @@ from .ways import forced as forced_way
 from .ways import likelihood as likelihood_way
 from .ways.first_token import TOPS, label_masses
 
+T = TypeVar("T")
 WayName = Literal["likelihood", "first-token", "forced", "text"]
 STRONGEST_FIRST: tuple[WayName, ...] = ("likelihood", "first-token", "forced", "text")
 # by default models are asked as the prompt file says, which likelihoods do not follow
 BY_PROMPT: tuple[WayName, ...] = ("first-token", "forced", "text")
 MIN_COPY_MASS, MIN_PLANTED_MASS = 0.5, 0.05  # of the letters among first tokens, together
+MIN_LONGER = 1.3  # times as many tokens as its half: the least that a prompt that is read has
 N_COPIES = 4  # how often a letter is shown before it must be copied
 _WORDS = (" lamp", " river", " seven")  # of which each is repeated once, and compared with others
 _ODD_LABELS = ("Q7", "X4")  # that nobody says who is asked to say hello
@@ -129,7 +131,7 @@ async def _prove(asker: Asker, way: AskingWay) -> ProvenWay:
     else:
         await _test_copying(asker, way)
     questions = planted_items()
-    answers = await asyncio.gather(*(_fetch_all(asker, way, question) for question in questions))
+    answers = await _gather([_fetch_all(asker, way, question) for question in questions])
     if isinstance(way, FirstToken):
         _check_first_tokens(way, [reply for replies in answers for reply in replies])
     replies = [way.read_replies(*pair) for pair in zip(questions, answers, strict=True)]
@@ -151,10 +153,46 @@ async def _prove(asker: Asker, way: AskingWay) -> ProvenWay:
 
 
 async def _fetch_all(asker: Asker, way: AskingWay, question: Question) -> list[ServerReply]:
-    return await asyncio.gather(*map(asker.fetch, way.build_requests(question)))
+    return await _gather([asker.fetch(request) for request in way.build_requests(question)])
 
 
-async def _test_copying(asker: Asker, way: AskingWay) -> None:
+async def _gather(coroutines: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+    """Run coroutines together until all have ended: none goes on when another has failed."""
+    outcomes = await asyncio.gather(*coroutines, return_exceptions=True)
+    for outcome in outcomes:
+        if isinstance(outcome, BaseException):
+            raise outcome
+    return cast(list[T], outcomes)
+
+
+async def confirm_way(asker: Asker, way: AskingWay) -> None:
+    """Test once more, after the items, that answers follow the prompt; raise NotAble if not."""
+    try:
+        if isinstance(way, PromptLikelihood):
+            await _test_repeating(asker, way)
+        else:
+            await _test_copying(asker, way)
+    except BadReply as error:
+        raise NotAble(f"sends an answer that {error}") from None
+
+
+async def check_length(asker: Asker, options: RequestOptions, text: str) -> None:
+    """Check that a server reads all of a long prompt: a half of it must have fewer tokens."""
+    replies = await _gather(
+        [
+            asker.fetch(options.build_prompt(RenderedPrompt((("user", part),), ""), 1))
+            for part in (text, text[len(text) // 2 :])
+        ]
+    )
+    whole, half = (reply.prompt_tokens for reply in replies)
+    if whole and half and whole < MIN_LONGER * half:
+        raise NotAble(
+            f"cuts long prompts (it counts {whole:,} tokens for one of {len(text):,} characters, "
+            f"and {half:,} for its second half): give it a longer context"
+        )
+
+
+async def _test_copying(asker: Asker, way: FirstToken | ForcedLabel | FreeText) -> None:
     """Check that a letter that was answered several times is answered again."""
     for index, letter in enumerate("AB"):
         item = Item("", {}, ("the first", "the second"), index)

@@ -8,6 +8,7 @@ server fails again and again, or when the budget is spent; what was answered is 
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -37,16 +38,20 @@ class Usage:
     requests: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
-    is_estimate: bool = False  # a server did not count
+    n_estimated: int = 0  # answers whose tokens the server did not count
 
-    def add(self, request: ModelRequest, reply: ServerReply) -> None:
-        """Add an answer."""
-        self.requests += 1
-        for name, text in (("prompt_tokens", request.prompt), ("completion_tokens", reply.text)):
-            counted = getattr(reply, name)
-            self.is_estimate |= counted is None
-            total = getattr(self, name) + (estimate_tokens(text) if counted is None else counted)
-            setattr(self, name, total)
+    def add(self, request: ModelRequest, reply: ServerReply, sign: int = 1) -> None:
+        """Add an answer; with sign -1, take it back."""
+        counted = (reply.prompt_tokens, reply.completion_tokens)
+        estimated = (estimate_tokens(request.prompt), estimate_tokens(reply.text))
+        prompt_tokens, completion_tokens = (
+            guess if count is None else count
+            for count, guess in zip(counted, estimated, strict=True)
+        )
+        self.requests += sign
+        self.prompt_tokens += sign * prompt_tokens
+        self.completion_tokens += sign * completion_tokens
+        self.n_estimated += sign * (None in counted)
 
 
 # called with the number of items that are done, the tokens and the dollars so far
@@ -66,12 +71,20 @@ class Asker:
     served: str = ""  # the name that the server gives the model; empty if not known yet
     usage: Usage = field(default_factory=Usage)
     reasons: dict[str, int] = field(default_factory=dict)  # why requests failed, and how often
+    n_sent: int = 0  # requests that the journal could not answer
+    _new_keys: list[bytes] = field(default_factory=list)  # of answers of this run
     _counted: set[bytes] = field(default_factory=set)  # requests that `usage` includes
     _under_way: dict[bytes, asyncio.Future[ServerReply]] = field(default_factory=dict)
     _settled: asyncio.Condition = field(default_factory=asyncio.Condition)
     _stop: AskingError | None = None  # why no further item is asked
     _failures: int = 0  # in a row
+    _last_failure: Exception | None = None
     _last_update: float = 0.0
+
+    @property
+    def n_different(self) -> int:
+        """The number of different requests that have an answer."""
+        return len(self._counted)
 
     async def ask_all(
         self, way: AskingWay, questions: Sequence[Question], on_progress: ProgressCallback
@@ -134,16 +147,14 @@ class Asker:
             item_reply = way.read_replies(question, replies)
         except BadReply as error:
             for request in requests:  # a kept answer that cannot be used would fail again
-                self.journal.discard(self._key(request))
-            return self._note_failure(f"an answer {error}")
+                self._forget(request)
+            return self._note_failure(f"an answer {error}", error)
         except RequestError as error:
-            if any(code in error.code for code in _REFUSAL_CODES):
-                return ItemReply(no_answer="refused")
             if error.kind == "fatal":
                 self._stop = AskingError(error.message)
-            return self._note_failure(error.message)
+            return self._note_failure(error.message, error)
         except BudgetSpent:
-            self._stop = AskingError(f"the budget of ${self.spending.budget:,.2f} is spent")
+            self._stop = AskingError(f"the budget of ${self.spending.budget:,g} is spent")
             return ItemReply(no_answer="error")
         except AskingError as error:
             self._stop = error
@@ -151,10 +162,27 @@ class Asker:
         self._failures = 0
         return item_reply
 
-    def _note_failure(self, reason: str) -> ItemReply:
+    def _forget(self, request: ModelRequest) -> None:
+        """Discard the answer to a request, and take back what it took."""
+        key = self._key(request)
+        reply = self.journal.find(key)
+        if reply is not None and key in self._counted:
+            self._counted.discard(key)
+            self.usage.add(request, reply, -1)
+        self.journal.discard(key)
+
+    def discard_new(self) -> None:
+        """Discard all answers that were asked for in this run."""
+        for key in self._new_keys:
+            self.journal.discard(key)
+        self._counted.difference_update(self._new_keys)
+
+    def _note_failure(self, reason: str, error: Exception) -> ItemReply:
         """Count a failure; stop the run if there are many in a row."""
         self.reasons[reason] = self.reasons.get(reason, 0) + 1
-        self._failures += 1
+        # items with equal prompts share a request, and its failure
+        self._failures += error is not self._last_failure
+        self._last_failure = error
         if self._failures >= MAX_FAILURES and self._stop is None:
             message = f"the server failed for {self._failures} items in a row ({reason})"
             self._stop = AskingError(message)
@@ -183,6 +211,7 @@ class Asker:
         try:
             reply = await self._send(request)
             self.journal.add(key, reply, request.body)
+            self._new_keys.append(key)
             future.set_result(reply)
         except BaseException as error:
             future.set_exception(error)
@@ -194,20 +223,43 @@ class Asker:
 
     async def _send(self, request: ModelRequest) -> ServerReply:
         """Send a request, within the budget."""
-        limit = self._cost(estimate_tokens(request.prompt), request.max_tokens)
-        await self._reserve(limit)
+        estimate = estimate_tokens(request.prompt)
+        limit = self._cost(math.ceil(estimate * self.spending.token_ratio), request.max_tokens)
+        is_reserved = False
+
+        async def reserve() -> None:
+            nonlocal is_reserved
+            await self._reserve(limit)
+            is_reserved = True
+
+        async def settle(cost: float) -> None:
+            nonlocal is_reserved
+            if is_reserved:
+                is_reserved = False
+                self.spending.settle(limit, cost)
+                async with self._settled:
+                    self._settled.notify_all()
+
+        async def charge() -> None:
+            """Pay for a try that failed, before the next one."""
+            await settle(limit)
+            await reserve()
+
+        await reserve()
+        self.n_sent += 1
         cost = limit  # of a request that is cancelled: the provider may have answered it
         try:
-            answer = await self.client.post(request.path, request.body)
-            cost = self._count_cost(request, answer.data) + limit * answer.n_charged
-            reply = parse_reply(answer.data)
+            data = await self.client.post(request.path, request.body, charge)
+            cost = self._count_cost(request, data)
+            reply = parse_reply(data)
         except RequestError as error:
-            cost = limit * error.n_charged
+            cost = limit if error.may_cost else 0.0
+            if any(code in error.code for code in _REFUSAL_CODES):
+                return ServerReply("", "content_filter", prompt_tokens=0, completion_tokens=0)
             raise
         finally:
-            self.spending.settle(limit, cost)
-            async with self._settled:
-                self._settled.notify_all()
+            await settle(cost)
+        self.spending.learn_ratio(estimate, reply.prompt_tokens)
         self._check(request, reply)
         return reply
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
@@ -34,18 +36,20 @@ FailureKind = Literal["fatal", "rejected", "failed"]
 class RequestError(Exception):
     """A request got no usable answer; `code` is the server's own word for why."""
 
-    def __init__(self, kind: FailureKind, message: str, code: str = "", n_charged: int = 0) -> None:
+    def __init__(
+        self, kind: FailureKind, message: str, code: str = "", may_cost: bool = False
+    ) -> None:
         super().__init__(message)
         self.kind, self.message, self.code = kind, message, code
-        self.n_charged = n_charged  # how often the provider may have charged for it
+        self.may_cost = may_cost  # the provider may charge for the last try
 
 
-@dataclass(frozen=True, slots=True)
-class ServerAnswer:
-    """The JSON of an answer."""
+# called before a request is repeated for whose last try the provider may charge
+ChargeCallback = Callable[[], Awaitable[None]]
 
-    data: Any
-    n_charged: int  # failed tries for which the provider may have charged, too
+
+async def charge_nothing() -> None:
+    """Stand in for a callback where nobody counts what tries cost."""
 
 
 @dataclass(slots=True)
@@ -81,34 +85,34 @@ class EndpointClient:
         if self._session is not None:
             await self._session.close()
 
-    async def post(self, path: str, body: dict[str, Any]) -> ServerAnswer:
+    async def post(
+        self, path: str, body: dict[str, Any], charge: ChargeCallback = charge_nothing
+    ) -> Any:
         """Send a request until it is answered, and return the JSON of the answer.
 
         Raises RequestError if it is not. A server that is busy is waited for; that is no failure.
         """
-        n_failed, n_timeouts, n_charged, n_waits, waited = 0, 0, 0, 0, 0.0
+        n_failed, n_timeouts, n_waits, waited = 0, 0, 0, 0.0
         while True:
             await self._pacer.wait()
             try:
-                return ServerAnswer(await self._send(path, body), n_charged)
+                return await self._send(path, body)
             except _TryAgain as error:
                 last_error = error
-            except RequestError as error:
-                error.n_charged += n_charged
-                raise
-            n_charged += last_error.may_cost
             if last_error.is_busy:
                 delay = max(last_error.pause or 0.0, backoff(n_waits))
                 n_waits, waited = n_waits + 1, waited + delay
                 if waited > LONGEST_WAIT:
-                    raise RequestError("fatal", last_error.message, n_charged=n_charged)
+                    raise RequestError("fatal", last_error.message)
                 self._pacer.pause(last_error.pause or 0.0)
                 await asyncio.sleep(backoff(n_waits))
                 continue
             n_failed, n_timeouts = n_failed + 1, n_timeouts + last_error.is_timeout
             if n_timeouts >= MAX_TIMEOUTS or n_failed > self.settings.retries:
                 kind: FailureKind = "failed" if self._is_known else "fatal"
-                raise RequestError(kind, last_error.message, n_charged=n_charged)
+                raise RequestError(kind, last_error.message, may_cost=last_error.may_cost)
+            if last_error.may_cost:
+                await charge()
             await asyncio.sleep(backoff(n_failed - 1))
 
     async def _send(self, path: str, body: dict[str, Any]) -> Any:
@@ -134,32 +138,32 @@ class EndpointClient:
             message = f"no answer within {self.settings.timeout:g} s"
             raise _TryAgain(message, is_timeout=True, may_cost=True) from None
         except aiohttp.ClientConnectorError as error:
-            reason = error.os_error.strerror or str(error.os_error)
+            reason = error.os_error.strerror or type(error.os_error).__name__
             message = f"no server can be reached ({_one_line(self.settings.redact(reason))})"
             if not self._is_known:
                 raise RequestError("fatal", message) from None
             raise _TryAgain(message) from None
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            reason = _one_line(self.settings.redact(str(error))) or type(error).__name__
+            reason = _one_line(self.settings.redact(_describe_error(error)))
             raise _TryAgain(f"the connection broke ({reason})", may_cost=True) from None
         self._is_known = True
         if content is None:
             message = f"an answer is longer than {MAX_BODY:,} bytes"
-            raise RequestError("rejected", message, n_charged=1)
+            raise RequestError("rejected", message, may_cost=True)
         text = self.settings.redact(content.decode("utf-8", "replace"))
         if status != 200:
-            raise _explain_status(status, text, read_retry_after(headers))
+            detail, code = _read_error(text, self.settings)
+            raise _explain_status(status, detail, code, read_retry_after(headers))
         return self._parse(text)
 
     def _parse(self, text: str) -> Any:
         """Return the JSON of an answer; an error inside it is one of the server, not an answer."""
         try:
-            data = json.loads(text)
+            # the key is removed also where JSON has escaped it
+            data = redact_all(json.loads(text), self.settings)
         except (ValueError, RecursionError):
             raise _TryAgain("an answer is not JSON", may_cost=True) from None
-        if self.settings.key:
-            data = redact_all(data, self.settings)  # also where JSON has escaped the key
-        message = find_error(data)
+        message = find_error(data, self.settings)
         if message is not None:
             raise _TryAgain(f"an error inside an answer ({_one_line(message)})", may_cost=True)
         return data
@@ -188,6 +192,8 @@ class _TryAgain(Exception):
 
 def redact_all(data: Any, settings: EndpointSettings) -> Any:
     """Return JSON data without the key in any of its texts."""
+    if not settings.key:
+        return data
     if isinstance(data, str):
         return settings.redact(data)
     if isinstance(data, list):
@@ -197,7 +203,7 @@ def redact_all(data: Any, settings: EndpointSettings) -> Any:
     return data
 
 
-def find_error(data: Any) -> str | None:
+def find_error(data: Any, settings: EndpointSettings) -> str | None:
     """Return the error that an answer contains, as servers send it once they have begun."""
     if not isinstance(data, dict):
         return None
@@ -205,7 +211,7 @@ def find_error(data: Any) -> str | None:
     choice = choices[0] if isinstance(choices, list) and choices else None
     for part in (data, choice):
         if isinstance(part, dict) and part.get("error"):
-            return _read_error(json.dumps(part["error"]))[0] or "no reason given"
+            return _read_error(json.dumps(part["error"]), settings)[0] or "no reason given"
     reason = choice.get("finish_reason") if isinstance(choice, dict) else None
     return f"finish_reason {reason}" if reason in ("error", "abort") else None
 
@@ -229,9 +235,8 @@ async def _read_limited(response: aiohttp.ClientResponse) -> bytes | None:
     return b"".join(chunks)
 
 
-def _explain_status(status: int, text: str, pause: float | None) -> Exception:
+def _explain_status(status: int, detail: str, code: str, pause: float | None) -> Exception:
     """Return the error for an answer that is not 200."""
-    detail, code = _read_error(text)
     message = f"HTTP {status}" + (f": {detail}" if detail else "")
     if code == "insufficient_quota" or (pause is not None and pause > LONGEST_WAIT):
         return RequestError("fatal", message, code)
@@ -242,10 +247,22 @@ def _explain_status(status: int, text: str, pause: float | None) -> Exception:
     return RequestError("fatal" if is_fatal else "rejected", message, code)
 
 
-def _read_error(text: str) -> tuple[str, str]:
+def _describe_error(error: Exception) -> str:
+    """Describe an error of the connection, without addresses: those of proxies have passwords."""
+    import aiohttp
+
+    if isinstance(error, aiohttp.ClientResponseError):
+        return f"HTTP {error.status}: {error.message}"
+    if isinstance(error, aiohttp.InvalidURL):
+        return "the address of the proxy or of the server cannot be used"
+    reason = error.strerror if isinstance(error, OSError) else None
+    return reason or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
+
+
+def _read_error(text: str, settings: EndpointSettings) -> tuple[str, str]:
     """Return the message and the code of an error, in the shapes that servers use."""
     try:
-        document = json.loads(text)
+        document = redact_all(json.loads(text), settings)
     except (ValueError, RecursionError):
         return _one_line(text), ""
     error = document.get("error", document) if isinstance(document, dict) else document

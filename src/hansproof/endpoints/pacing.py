@@ -56,8 +56,8 @@ def read_retry_after(headers: Mapping[str, str]) -> float | None:
     except ValueError:
         try:
             date = parsedate_to_datetime(value)
-        except (ValueError, TypeError):
+            aware = date if date.tzinfo else date.replace(tzinfo=UTC)
+            seconds = (aware - datetime.now(UTC)).total_seconds()
+        except (ValueError, TypeError, OverflowError):
             return None
-        aware = date if date.tzinfo else date.replace(tzinfo=UTC)
-        seconds = (aware - datetime.now(UTC)).total_seconds()
     return min(max(seconds, 0.0), 1e9) if seconds == seconds else None

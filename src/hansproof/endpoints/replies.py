@@ -17,6 +17,8 @@ MAX_TOP = 50  # log-probabilities of first tokens that are kept
 MAX_PROMPT_TOKENS = 200_000
 FLOOR = -1e4  # servers write -9999 or less for what is impossible
 
+_REASONING = re.compile(r"think|reason|thought", re.IGNORECASE)
+
 TokenScore = tuple[str, float]  # a token and the natural logarithm of its probability
 
 
@@ -80,7 +82,7 @@ def parse_reply(data: Any) -> ServerReply:
         refusal=_clean(refusal)[:200] if isinstance(refusal, str) else "",
         top=_first_tokens(choice.get("logprobs")),
         prompt=prompt,
-        prompt_tokens=_count(usage, "prompt_tokens"),
+        prompt_tokens=_count(usage, "prompt_tokens") or None,  # 0: it was not counted
         completion_tokens=completion_tokens,
         model=_read_model(data),
     )
@@ -89,15 +91,15 @@ def parse_reply(data: Any) -> ServerReply:
 def _join_parts(parts: list[Any]) -> str:
     """Return the text of an answer in parts, without those that are reasoning."""
     if not all(isinstance(part, dict) for part in parts):
-        raise BadReply("has parts that are no objects")
-    texts = [part.get("text") for part in parts]
+        raise BadReply("has parts that are not objects")
+    texts = [part.get("text") for part in parts if not _REASONING.search(str(part.get("type")))]
     return "".join(text for text in texts if isinstance(text, str))
 
 
 def count_tokens(data: Any) -> tuple[int | None, int | None]:
     """Return the tokens of the prompt and of the answer, also if the answer cannot be used."""
     usage = data.get("usage") if isinstance(data, dict) else None
-    return _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
+    return _count(usage, "prompt_tokens") or None, _count(usage, "completion_tokens")
 
 
 def _parse_native(data: Mapping[str, Any]) -> ServerReply:
@@ -110,7 +112,7 @@ def _parse_native(data: Mapping[str, Any]) -> ServerReply:
         text=_clean(data["content"]),
         finish="length" if is_cut_off else "stop",
         top=_token_scores(top),
-        prompt_tokens=_count(data, "tokens_evaluated"),
+        prompt_tokens=_count(data, "tokens_evaluated") or None,
         completion_tokens=_count(data, "tokens_predicted"),
         model=_read_model(data),
     )
@@ -209,8 +211,10 @@ def _count(source: Any, name: str) -> int | None:
 
 
 def _clean(text: str) -> str:
-    """Cut a long text, and replace halves of characters, which no file can contain."""
-    return text[:MAX_TEXT].encode("utf-8", "replace").decode("utf-8")
+    """Cut a long text in the middle; replace halves of characters, which no file can contain."""
+    if len(text) > MAX_TEXT:
+        text = f"{text[: MAX_TEXT // 2]}\n{text[-MAX_TEXT // 2 :]}"
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def check_saved(saved: Any) -> ServerReply:

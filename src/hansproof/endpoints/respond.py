@@ -67,7 +67,7 @@ def _describe_run(run_replies: RunReplies, price: Price | None) -> Params:
         params["lacks"] = tuple(map(printable, proven.lacks))
     if isinstance(proven.way, FirstToken):
         params["label_mass"] = _mean_label_mass(run_replies.replies)
-    if usage.is_estimate:
+    if usage.n_estimated:
         params["tokens_counted_by"] = "estimate: the server does not count"
     if not options.sends_temperature:
         params["temperature"] = "the server's: it does not accept another"

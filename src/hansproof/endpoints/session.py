@@ -10,16 +10,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from .._infra.join_names import join_names
+from .._infra.plural import plural
 from ..capabilities import ItemReply, Question
 from ..errors import ModelError
 from ..prompts.likelihood_scores import ScoreBy
 from ..spending import BudgetSpent, Price, Spending
+from ..types import Item
 from .abilities import (
     STRONGEST_FIRST,
     NotAble,
     ProvenWay,
     WayName,
     candidate_ways,
+    check_length,
+    confirm_way,
     prove_way,
 )
 from .asking import Asker, AskingError, ProgressCallback
@@ -28,9 +32,11 @@ from .journal import AnswerJournal
 from .planted import planted_items
 from .replies import BadReply
 from .settings import EndpointSettings
-from .ways import RequestOptions
+from .ways import AskingWay, FirstToken, PromptLikelihood, RequestOptions
 
 T = TypeVar("T")
+MIN_CHECKED = 2_000  # characters of a prompt that a server may cut
+MIN_DIFFERENT = 10  # items whose log-probabilities cannot all be the same
 
 _proven: dict[object, ProvenWay] = {}  # of this process, by server and options
 
@@ -70,11 +76,8 @@ def run_request(request: RunRequest, on_progress: ProgressCallback) -> RunReplie
         message = f"${remaining:,.4f} of the budget is left, too little for testing the server"
         raise ModelError(f"{request.label}: {message}") from None
     except (AskingError, RequestError) as error:
-        n_kept = f"; {len(journal):,} answers are kept, and the same command continues" * (
-            request.journal_path is not None and len(journal) > 0
-        )
-        message = error.message if isinstance(error, RequestError) else str(error)
-        raise ModelError(f"{request.label}: {request.settings.url}: {message}{n_kept}") from None
+        _proven.clear()  # the server may be another one the next time
+        raise ModelError(f"{request.label}: {request.settings.url}: {error}") from None
     finally:
         journal.close()
 
@@ -91,8 +94,8 @@ async def _ask(
             client, journal, server, sample, request.price, request.spending, proven.served
         )
         adapted = proven.way.options
+        tester = _make_tester(request, client)
         if request.options.temperature:  # not as proved: some models refuse these settings
-            tester = _make_tester(request, client)
             adapted = await _adapt_options(tester, replace(request.options, examples=()))
         options = replace(
             request.options,
@@ -101,8 +104,65 @@ async def _ask(
             sends_seed=adapted.sends_seed,
         )
         way = replace(proven.way, options=options)
-        replies = await asker.ask_all(way, request.questions, on_progress)
-    return RunReplies(replies, proven, asker)
+        await _check_longest(request, tester, way)
+        try:
+            replies = await asker.ask_all(way, request.questions, on_progress)
+            if asker.n_sent:
+                await _confirm(asker, _make_tester(request, client), proven.way, replies)
+        except (AskingError, RequestError) as error:
+            raise AskingError(f"{error}{_count_kept(asker)}") from None
+    return RunReplies(replies, replace(proven, way=way), asker)
+
+
+def _count_kept(asker: Asker) -> str:
+    """Say how many answers of a run need not be asked for again."""
+    n_kept = asker.n_different
+    if asker.journal.path is None or not n_kept:
+        return ""
+    verb = "is" if n_kept == 1 else "are"
+    return f"; {plural(n_kept, 'answer')} of this run {verb} kept: repeat the command to continue"
+
+
+async def _check_longest(request: RunRequest, tester: Asker, way: AskingWay) -> None:
+    """Raise AskingError if the server does not read all of the longest prompt."""
+    longest = max(request.questions, key=lambda question: _measure(question.item))
+    text = max((built.prompt for built in way.build_requests(longest)), key=len)
+    if len(text) < MIN_CHECKED:
+        return
+    try:
+        await check_length(tester, replace(way.options, seed=0, temperature=0.0), text)
+    except BadReply:
+        return  # whatever it is, the items will show it
+    except NotAble as error:
+        raise AskingError(f"the server {error}") from None
+
+
+def _measure(item: Item) -> int:
+    """Return the number of characters of an item."""
+    return sum(map(len, (*item.fields.values(), *item.choices)))
+
+
+async def _confirm(
+    asker: Asker, tester: Asker, way: AskingWay, replies: Sequence[ItemReply]
+) -> None:
+    """Test after the last item that the server still answers what it is asked.
+
+    Otherwise its answers are discarded: it may have been stuck, or exchanged, all the while.
+    """
+    reason = None
+    scores = [reply.scores for reply in replies if reply.scores]
+    # numbers of a model that is asked different things always differ in some digit
+    is_exact = isinstance(way, FirstToken | PromptLikelihood)
+    if is_exact and len(scores) >= MIN_DIFFERENT and len({*scores}) == 1 and asker.n_different > 1:
+        reason = f"returned the same log-probabilities for all of {len(scores):,} items"
+    else:
+        try:
+            await confirm_way(tester, way)
+        except NotAble as error:
+            reason = f"has changed while it was asked: it {error}"
+    if reason is not None:
+        asker.discard_new()
+        raise AskingError(f"the server {reason}. Its answers are discarded")
 
 
 async def _find_way(request: RunRequest, client: EndpointClient) -> ProvenWay:
@@ -136,6 +196,8 @@ async def _adapt_options(asker: Asker, options: RequestOptions) -> RequestOption
                 raise
             if "max_tokens" in error.message and options.token_field == "max_tokens":  # noqa: S105
                 options = replace(options, token_field="max_completion_tokens")  # noqa: S106
+            elif "temperature" in error.message and options.temperature:
+                raise  # other samples than were asked for
             elif "temperature" in error.message and options.sends_temperature:
                 options = replace(options, sends_temperature=False)
             elif "seed" in error.message and options.sends_seed:

@@ -134,7 +134,9 @@ def drop_controls(predictions: Sequence[Predictions]) -> list[Predictions]:
     They say how a model goes by places; counted as systems, they would repeat each other.
     """
     return [
-        run for run in predictions if run.view == without_order(run.view) and run.view != NONSENSE
+        run
+        for run in predictions
+        if run.view == without_order(run.view) and run.view.partition("/")[0] != NONSENSE
     ]
 
 

@@ -77,6 +77,16 @@ def find_affirmed(text: str, letters: str) -> Iterator[LetterStatement]:
             yield LetterStatement(match.start(), match.end(), frozenset(labels))
 
 
+def find_backed(text: str, letters: str, choices: Sequence[str]) -> Iterator[LetterStatement]:
+    """Yield letters beside their own texts that a sentence names: `the diagnosis is C. Gout`."""
+    pattern = rf"\b(?:is|are|was|be|ist|est|es|è|é)\s+(?:the\s+)?\(?([{letters}])[.):][ \t]*(?=\S)"
+    for match in re.finditer(pattern, text):
+        index = letters.index(match[1])
+        is_own_text = match_start(text[match.end() :].split("\n")[0], choices) == index
+        if is_own_text and _is_stated(text, match.start(1)):
+            yield LetterStatement(match.start(), match.end(), frozenset({index}), has_text=True)
+
+
 def _is_stated(text: str, position: int) -> bool:
     """Whether what a sentence says from a position on is neither denied nor supposed."""
     sentence_start = max(text.rfind(mark, 0, position) for mark in ".!?\n") + 1

@@ -12,7 +12,7 @@ LATIN = "A-Za-z0-9_À-ɏ'’"  # a label stands between other characters
 _FOLLOWS = re.compile(
     r" (?:because|since|as|is|are|was|and|or|for|due|but|which|that|not|with|in|by|given|rather|"
     r"over|would|must|should|can|could|has|fits|makes|describes|provides|represents|explains|seems|"
-    r"appears|matches|states|satisfies|works|und|oder|weil|da|denn|ist|trifft|stimmt|passt|sein|"
+    r"appears|matches|states|satisfies|works|wählen|nehmen|är|er|und|oder|weil|da|denn|ist|trifft|stimmt|passt|sein|"
     r"et|ou|car|est|parce|puisque|convient|correspond|y|o|e|es|porque|pois|è|é|perché|poiché|"
     r"и|или|потому|так|поскольку|является|верен|верна|jest|bo|ponieważ|vì|là|đúng|çünkü|değil|"
     r"है|नहीं|क्योंकि)(?![^\W_])",

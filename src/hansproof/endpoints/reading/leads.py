@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from .labels import is_label, label_index, label_pattern
 from .letter_statement import LetterStatement, make_statement
 from .phrases import (
+    AFFIRMATION,
     CONDITION,
     CONDITIONAL,
+    COPULA,
     LABEL_DENIED_AFTER,
     OPPOSITE,
     OTHERS_ANSWER,
@@ -57,9 +59,20 @@ def find_after_lead(text: str, letters: str, choices: Sequence[str]) -> Iterator
         while (joint := several.match(text, end)) and (match := letter.match(text, joint.end())):
             indices.add(label_index(match, letters))
             end = match.end()
-        is_supposed = CONDITIONAL.search(lead[0]) and CONDITION.match(text[end:])
-        if not is_supposed and not LABEL_DENIED_AFTER.match(text[end:]):
+        if _is_meant(lead[0], text[end:], is_weak):
             yield make_statement(text, lead.start(), end, indices, choices)
+
+
+def _is_meant(lead: str, rest: str, is_weak: bool) -> bool:
+    """Whether what follows a letter neither denies it nor makes it depend on a condition."""
+    if CONDITIONAL.search(lead) and CONDITION.match(rest):
+        return False
+    if LABEL_DENIED_AFTER.match(rest):
+        return False
+    if is_weak or not COPULA.match(rest):
+        return True
+    # `answer A is` must go on with a word that is known to affirm: words for wrong are many
+    return re.match(AFFIRMATION, rest, re.IGNORECASE) is not None
 
 
 def _stands_for(text: str, match: re.Match[str], letters: str, choices: Sequence[str]) -> bool:

@@ -26,8 +26,8 @@ _FILLER = (
     r"final|option|choice|letter|answer|label|number|indicated|by|given|as|follows|it|"
     r"sont|son|sono|ist|sind|lautet|also|somit|daher|hier|antwort|buchstabe|die|der|das|richtige|"
     r"korrekte|est|la|le|lettre|donc|bonne|correcte|es|correcta|opción|letra|por|lo|tanto|è|"
-    r"corretta|lettera|é|correta|alternativa|[ao](?=\s+(?:letra|alternativa|opção))|jest|"
-    r"prawidłowa|je|správná|это|является|буква|правильный|вариант|هي|الصحيحة|الخيار|है|सही|विकल्प|"
+    r"corretta|giusta|esatta|lettera|é|correta|alternativa|[ao](?=\s+(?:letra|alternativa|opção))|jest|"
+    r"prawidłowa|poprawna|je|správná|är|er|rätt|juiste|goede|это|является|буква|правильный|вариант|هي|الصحيحة|الخيار|है|सही|विकल्प|"
     r"đúng|là|doğru|şık|corresponds|equals"
 )
 _CJK_FILLER = "是|为|為|应该|應該|应|應|选项|選項|选|選|项|項|は|が|では|은|는|이|가"
@@ -139,7 +139,7 @@ ALSO = re.compile(r"\b(?:also|too|as well|equally|either|auch|aussi|también|anc
 OPPOSITE = re.compile(
     r"\b(?:in-?correct|wrong|least|worst|opposite|false|un-?likely|bad|rejected|falsche|mauvaise|"
     r"obvious|intuitive|tempting|naive|naïve|initial|common|popular|student(?:'s)?)"
-    r"\W+(?:\w+\W+)?$",
+    r"[^\w.!?\n]+(?:\w+[^\w.!?\n]+)?$",
     re.IGNORECASE,
 )
 # after the last statement: it may have been taken back
@@ -148,13 +148,22 @@ DOUBT = re.compile(
     r"double-check|reconsider|look again))",
     re.IGNORECASE,
 )
+# after a letter: what it is said to be follows
+COPULA = re.compile(
+    r"[\s\"')\]]*(?:(?:is|was|are|would|must|ist|wäre|est|es|è|é|jest|je|är|er|on|este|là|является|"
+    r"dir)\b|[은는이가]|번[은는이가]|は|が|是)",
+    re.IGNORECASE,
+)
 # what makes a letter before it the answer
 AFFIRMATION = (
-    r"(?:(?:\s+(?:option|choice))?[\s\"')\]]*(?:,\s*)?(?:is|would\s+be|must\s+be|has\s+to\s+be|ist|est|es|è|é|是)\s*"
-    r"(?:(?:therefore|thus|clearly|the|also|most|a|far|more|much|indeed|definitely|la|le|die|der)\s+)*"
+    r"(?:(?:\s+(?:option|choice))?[\s\"')\]]*(?:,\s*)?(?:is|would\s+be|must\s+be|has\s+to\s+be|ist|est|"
+    r"es|è|é|jest|je|är|er|是|は|が)\s*"
+    r"(?:(?:therefore|thus|clearly|the|also|most|a|far|more|much|indeed|definitely|la|le|die|der|das|"
+    r"de|het|det)\s+)*"
     r"(?:correct|right|best|true|better|likely|plausible|accurate|appropriate|answer|winner|"
-    r"richtig|correct[ae]?|bonne|corretta|correta|正确|对的)"
+    r"richtig\w*|correct[ae]?|bonne|corrett\w+|giust\w+|corret\w+|cert[ao]|juist\w*|goed\w*|rätt|"
+    r"riktig\w*|poprawn\w+|prawidłow\w+|správn\w+|正确|正確|对的|正解|正しい)"
     # what takes it back: `C is correct, but`
     r"(?!\s*,?\s*(?:yet|but|however|though|although|only\s+if|if|aber|mais|pero|ma|mas)\b)"
-    r"|[이가은는]?\s*(?:맞|정답))"
+    r"|번?[이가은는]?\s*(?:맞|정답|옳))"
 )

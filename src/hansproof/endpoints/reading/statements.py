@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from string import ascii_uppercase
 
 from ...types import NoAnswer
-from .judgements import find_affirmed, find_marked_line, find_numbered
+from .judgements import find_affirmed, find_backed, find_marked_line, find_numbered
 from .labels import LATIN, contain_labels, is_label, is_text_of_other, label_pattern
-from .leads import find_after_lead
+from .leads import JOINS, find_after_lead
 from .letter_statement import LetterStatement, make_statement
 from .phrases import ALSO, DISMISSED, DOUBT, REVISION
 from .text_matches import match_start, match_whole
@@ -24,7 +24,11 @@ def find_stated_letters(text: str, choices: Sequence[str]) -> list[LetterStateme
     marked = find_marked_line(text, letters)
     if marked is not None:
         return [marked, *find_after_lead(text, letters, choices)]
-    statements = [*find_after_lead(text, letters, choices), *_find_lone(text, letters, choices)]
+    statements = [
+        *find_after_lead(text, letters, choices),
+        *_find_lone(text, letters, choices),
+        *find_backed(text, letters, choices),
+    ]
     if not contain_labels(choices):  # `A is correct` may be about a statement of the item
         statements += find_affirmed(text, letters)
     if not statements:
@@ -75,6 +79,10 @@ def _find_lone(text: str, letters: str, choices: Sequence[str]) -> Iterator[Lett
     ranking = re.fullmatch(rf"\W*([{letters}])(?:\s*>\s*[{letters}])+\W*", text)
     if ranking:
         yield LetterStatement(0, ranking.end(), frozenset({letters.index(ranking[1])}))
+    several = re.fullmatch(rf"\W*([{letters}])(?:\W*{JOINS}\W*([{letters}]))+\W*", text)
+    if several:
+        labels = {letters.index(label) for label in several.groups()}
+        yield LetterStatement(0, several.end(), frozenset(labels))
     # not after an abbreviation: `vit. C`
     last = re.search(
         rf"(?:\w{{4}}|[\d)\]\"'”])[.!?]\s+(?:[Oo]ption )?\(?([{letters}])\)?\W*$", text

@@ -7,6 +7,7 @@ choice and reaches into it belongs to it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -16,6 +17,8 @@ from ...prompts.formats import Pair
 from ...prompts.likelihood_scores import SCORINGS, PairLikelihood, ScoreBy
 from ..replies import BadReply, ServerReply
 from .base import PATHS, ModelRequest, RequestOptions
+
+MIN_RETURNED = 0.5  # of the characters of a prompt
 
 LikelihoodDialect = Literal["echo", "echo of one more token", "prompt_logprobs"]
 DIALECTS: tuple[LikelihoodDialect, ...] = get_args(LikelihoodDialect)
@@ -85,6 +88,7 @@ def read_likelihood(pair: Pair, reply: ServerReply) -> PairLikelihood:
     """Return the likelihood of the second text of a pair; raise BadReply if it cannot be told."""
     _, continuation = pair
     tokens = _prompt_part(reply)
+    _check_prompt("".join(pair), "".join(text for text, _ in tokens))
     start, tail = len(tokens), ""
     while len(tail) < len(continuation) and start:
         start -= 1
@@ -97,6 +101,18 @@ def read_likelihood(pair: Pair, reply: ServerReply) -> PairLikelihood:
     if any(score is None for score in scores):
         raise BadReply("has no log-probability for a part of the choice")
     return ServedLikelihood(float(sum(score for score in scores if score is not None)), len(scores))
+
+
+def _check_prompt(prompt: str, returned: str) -> None:
+    """Raise BadReply if tokens are those of a part of the prompt, or of another one.
+
+    Tokens may be parts of characters, and spaces may be missing: letters and digits of ASCII tell.
+    """
+    expected, actual = (re.sub(r"[^a-z0-9]", "", text.lower()) for text in (prompt, returned))
+    if not actual.endswith(expected):
+        raise BadReply("has tokens whose texts are not those of the prompt")
+    if len(returned) < MIN_RETURNED * len(prompt):  # also in other scripts
+        raise BadReply("has the tokens of a part of the prompt only")
 
 
 def _prompt_part(reply: ServerReply) -> Sequence[tuple[str, float | None]]:
