@@ -24,6 +24,12 @@ from ..support.markers import needs_data
         "(A) and (B) both in the same way.",
         "A but not B", "Both 2 and 3.", "options 1 and 3", "Option B", "the first two",
         "The last two options are correct", "the first and the third", "Same as the above",
+        "The above are all wrong", "A, B", "A/B", "Only A", "A only", "Same as B",
+        "Alle oben genannten", "Keine der Antworten", "Todas las anteriores",
+        "Ninguna de las anteriores", "Toutes les réponses ci-dessus", "Aucune de ces réponses",
+        "Tutte le precedenti", "Nenhuma das alternativas", "Все вышеперечисленное",
+        "Żadne z powyższych", "Hiçbiri", "Tất cả đáp án trên", "以上都是", "以上皆非",
+        "上記のすべて", "위의 모두", "كل ما سبق", "उपर्युक्त सभी", "इनमें से कोई नहीं",
     ],
 )  # fmt: skip
 def test_references(choice: str) -> None:
@@ -39,7 +45,8 @@ def test_references(choice: str) -> None:
         "None", "All of them", "both gravity and magnetism", "Both are renewable.",
         "both a molten core and fast rotation", "Vitamin A and D", "1 and 2", "1, 2, or 3",
         "The a and c coefficients significant", "Counterexample when A and B are true",
-        "E and F", "answer a question.", "It is the healthiest choice available.", "[1, 2]",
+        "E and F", "alle Tiere", "todas las semanas", "Vitamin A, B12", "Type A", "I only",
+        "answer a question.", "It is the healthiest choice available.", "[1, 2]",
         "the first four planets are aligned", "They remember all the answers.", "a/b", "",
         "He says that you should have read the rules before and then tells her all of the above",
     ],

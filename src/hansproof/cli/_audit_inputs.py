@@ -79,6 +79,7 @@ class AuditInputs:
         check_specs(benchmark, {**self.values, "blind": self.blind})
         for spec in self.models:
             check_model(spec)
+        self.options.check_budget([*self.models, *self.blind])
         if not self.options.dry_run:
             check_keys([*self.models, *self.blind])
 

@@ -116,6 +116,22 @@ class RunOptions:
         if self.prompts and not find_respondents(models):
             raise BadInput("--prompts", "is for models behind endpoints: leave it out")
 
+    def check_budget(self, models: Sequence[str]) -> None:
+        """Raise BadInput if a budget is given for models whose price is not known."""
+        from ..capabilities import EndpointModel
+        from ..models import load
+
+        if self.spending is None:
+            return
+        loaded = [(spec, load(spec)) for spec in models]
+        endpoints = [(spec, model) for spec, model in loaded if isinstance(model, EndpointModel)]
+        if not endpoints:
+            raise BadInput("--budget", "is for models behind endpoints: leave it out")
+        for spec, model in endpoints:
+            if not model.token_price:
+                message = f"needs the price of {spec}: add price=0.15|0.60, in quotes (dollars"
+                raise BadInput("--budget", f"{message} per million tokens of prompts and answers)")
+
     def parse_seeds(self, value: str | None, models: Sequence[str] = ()) -> Sequence[int]:
         """Parse a number of seeds or a list; without a value, use the recipe's or the default.
 
@@ -253,7 +269,6 @@ def sweep_with_bar(
 
     models = [*dict.fromkeys(run.model for run in runs)]
     n_jobs = options.n_jobs(models)
-    _check_budget(options.spending, models)
     check_keys(models)
     spending = options.spending or Spending()
     spent_before = spending.spent
@@ -274,21 +289,6 @@ def check_keys(models: Sequence[str]) -> None:
     for model in map(load, models):
         if isinstance(model, EndpointModel):
             model.check_key()
-
-
-def _check_budget(spending: Spending | None, models: Sequence[str]) -> None:
-    """Raise BadInput if a budget is given for models whose price is not known."""
-    from ..capabilities import EndpointModel
-    from ..models import load
-
-    loaded = {spec: load(spec) for spec in models}
-    respondents = [spec for spec, model in loaded.items() if isinstance(model, EndpointModel)]
-    unpriced = [spec for spec in respondents if not loaded[spec].token_price]
-    if spending is not None and (unpriced or not respondents):
-        if not respondents:
-            raise BadInput("--budget", "is for models behind endpoints: leave it out")
-        message = f"needs the price of {unpriced[0]}: add price=0.15|0.60, in quotes (dollars"
-        raise BadInput("--budget", f"{message} per million tokens of prompts and of answers)")
 
 
 def echo_note(message: str) -> None:

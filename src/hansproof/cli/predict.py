@@ -92,6 +92,7 @@ def predict(
     options = RunOptions.from_flags(flags)
     options.check_prompts(models)
     specs, view_names = options.expand_prompts(options.apply_to(models)), views.split(",")
+    options.check_budget(specs)
     seed_numbers = options.parse_seeds(seeds, specs)
     benchmark = load_benchmark(bench, flags)
     runs = sweeps.plan_runs(

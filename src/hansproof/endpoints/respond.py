@@ -56,6 +56,7 @@ def _describe_run(run_replies: RunReplies, price: Price | None) -> Params:
     usage, proven = run_replies.asker.usage, run_replies.proven
     options = proven.way.options
     params: Params = {
+        "prompt_sha256": options.template.sha256,
         "way": proven.description,
         "self_test": proven.self_test,
         "served": printable(proven.served),

@@ -18,8 +18,8 @@ from ..scoring import mean_accuracy
 from ..training.splits import hold_out, iter_folds
 from ..training.training_task import TrainingTask
 from ..types import Benchmark, FitInfo, Items, Params, Predictions, fingerprint
-from ..views import CHOICES, Scores, apply_view, fields_of, parse_view
-from .examples import draw_examples
+from ..views import Scores, fields_of, parse_view
+from .examples import show_examples
 from .fit_info import collect_params, model_name
 from .plan import RunSpec, split_items
 from .viewed_run import ViewedRun
@@ -47,7 +47,7 @@ class PreparedRun:
     splits: tuple[_TaskSplit, ...]  # one for each task
     tasks: tuple[TrainingTask, ...]  # empty if the model needs no training
     orders: tuple[ViewedRun, ...] = ()  # the same run with other orders of the choices
-    examples: Items = ()  # that a language model is shown first
+    examples: Items = ()  # that a language model is shown first, as the view shows them
 
     def finish(
         self,
@@ -137,12 +137,7 @@ class PreparedRun:
 
     def asking_context(self, context: AskingContext) -> AskingContext:
         """Return a context with the seed and the examples of the run."""
-        run, view = self.viewed.run, self.viewed.published.view
-        # examples have their choices in the published order, also where the view hides choices:
-        # one of them is the answer
-        view = replace(view, keep=tuple(dict.fromkeys((*view.keep, CHOICES))))
-        examples = apply_view(view, self.examples, run.seed)
-        return replace(context, seed=run.seed, examples=examples)
+        return replace(context, seed=self.viewed.run.seed, examples=self.examples)
 
     def _shown_items(self, viewed: ViewedRun) -> tuple[Items, list[Items]]:
         """Return the items that a view shows, and what it shows of each."""
@@ -238,7 +233,9 @@ def prepare_run(
     )
     splits = tuple(_SPLITTERS[run.protocol](benchmark, run, model, items))
     tasks = tuple(viewed.make_task(split.train, split.select) for split in splits)
-    examples = draw_examples(benchmark, run, model) if isinstance(model, Respondent) else ()
+    examples: Items = ()
+    if isinstance(model, Respondent):
+        examples = show_examples(benchmark, run, model, viewed.view)
     return PreparedRun(benchmark.name, model, items, viewed, splits, tasks, tuple(orders), examples)
 
 

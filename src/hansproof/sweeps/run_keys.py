@@ -65,6 +65,7 @@ def short_model_name(spec: str, model: Any) -> str:
     defaults = {
         field.name: field.default_factory() if callable(field.default_factory) else field.default
         for field in dataclasses.fields(model)
+        if field.metadata.get("identity", True)
     }
     changed = [f"{k}-{getattr(model, k)}" for k, v in defaults.items() if getattr(model, k) != v]
     return "-".join([model_name(spec), *changed])

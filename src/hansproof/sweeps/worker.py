@@ -18,10 +18,11 @@ from typing import Any
 
 from .._infra.threads import single_threaded
 from ..capabilities import AskingContext, batch_capacity
+from ..errors import ModelError
 from ..models import load
 from ..scoring import compute_metrics
 from ..spending import Spending
-from ..types import Benchmark
+from ..types import Benchmark, Predictions
 from ..views import without_order
 from .fitting import fit_all
 from .plan import RunSpec
@@ -54,6 +55,14 @@ def group_key(run: RunSpec) -> tuple[object, ...]:
 def share_model(run: RunSpec, other: RunSpec) -> bool:
     """Whether two runs differ by nothing but the order of the choices."""
     return run.seed == other.seed and group_key(run) == group_key(other)
+
+
+def _check_materials(predictions: Predictions, run_key: RunKey) -> None:
+    """Raise ModelError if a file of the model was changed after the key of its run was made."""
+    for name, digest in run_key.parts.get("materials", {}).items():
+        if predictions.params.get(name) != digest:
+            message = f"a file was changed while the command ran ({name}): repeat the command"
+            raise ModelError(f"{predictions.model}: {message}")
 
 
 class Worker:
@@ -159,6 +168,7 @@ class Worker:
         for index in indices:
             with single_threaded():  # requesting a fitted model trains it
                 run_predictions = next(predictions)
+            _check_materials(run_predictions, spec.run_keys[index])
             metrics = compute_metrics(run_predictions, prepared.items)
             self._store.write_record(spec.run_keys[index], run_predictions, metrics)
             self._store.release(spec.run_keys[index])

@@ -39,19 +39,51 @@ _PATTERNS = (
     rf"^\W*{_ALL}\s+of\s+the\s+statements\s+{_JUDGED}{_END}",
     # option B, answers 1 and 3; letters in lower case only in brackets
     rf"\b{_CHOICES}\s+(?:\(?(?-i:[A-J])\)?|\([a-j]\)|[1-9])(?:\W*$|\W*\s(?:and|or|is|are)\b)",
+    # the above are all wrong
+    r"^\W*(?:the\s+)?above\s+(?:are|is|were|was)\b",
     # the first two, the last two choices are correct, the first and the third
     rf"^\W*(?:(?:both|only)\s+)?the\s+(?:first|last)\s+(?:two|three|four)"
     rf"(?:\s+{_CHOICES})?(?:\s+only|\s+{_JUDGED})?\W*$",
     rf"^\W*(?:both\s+)?the\s+first\s+(?:and|or)\s+(?:the\s+)?(?:second|third|fourth|last)"
     rf"(?:\s+{_CHOICES})?\W*$",
 )
-_REFERENCE = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.IGNORECASE)
+# the same in other languages, as the whole of a choice
+_FOREIGN = (
+    r"(?:alle|keine[rs]?|beide)\s+(?:der\s+)?(?:oben\s+|zuvor\s+)?(?:genannten?|obigen|aufgeführten)"
+    r"(?:\s+\w+)?",
+    r"(?:keine|alle)\s+(?:dieser|der)\s+(?:antworten|aussagen|möglichkeiten|optionen)",
+    r"(?:tod[oa]s|ningun[oa]|ambas)\s+(?:de\s+)?(?:l[oa]s\s+)?(?:anteriores|opciones|respuestas)"
+    r"(?:\s+\w+)*",
+    r"(?:toutes|aucune)\s+(?:de\s+)?(?:les|ces|des)\s+(?:réponses|propositions|options)(?:\s+\S+)*",
+    r"(?:tutte|nessuna)\s+(?:le|delle)\s+(?:precedenti|risposte|opzioni)(?:\s+\w+)*",
+    r"(?:todas|nenhuma)\s+(?:as|das)\s+(?:anteriores|alternativas|opções|respostas)(?:\s+\w+)*",
+    r"(?:всё|все|ничего|ни одно)\s+(?:из\s+)?(?:вышеперечисленно|перечисленно|вышеуказанно)\w+",
+    r"(?:wszystkie|żadn[ae])\s+(?:z\s+)?powyższych?",
+    r"(?:yukarıdakilerin\s+)?(?:hepsi|hiçbiri)",
+    r"(?:tất cả|không có)\s+(?:các\s+|ý nào\s+)?(?:đáp án|ý|câu)?\s*(?:trên|ở trên|nào)",
+    r"(?:以上|上述|前述)(?:都|皆|均|全|选项|選項|三|两|兩|各)\w*",
+    r"上記の(?:すべて|全て|いずれ)\w*|いずれでもない|すべて正しい",
+    r"위의?\s*(?:모두|모든|보기)\s*\w*|모두\s*(?:정답|맞다|옳다)",
+    r"(?:كل|جميع|لا شيء م)\s*ما\s+(?:سبق|ذكر)",
+    r"(?:उपर्युक्त|उपरोक्त|इनमें)\s*(?:सभी|में से|से)(?:\s+\S+)*",
+)
+_REFERENCE = re.compile(
+    "|".join(
+        (
+            *(f"(?:{pattern})" for pattern in _PATTERNS),
+            *(rf"(?:^\W*(?:{pattern})\W*$)" for pattern in _FOREIGN),
+        )
+    ),
+    re.IGNORECASE,
+)
 
 # both A and C, neither (a) nor (b), A, B and D only, a. and b. above, A but not B, both 2 and 3
 _LETTER = r"\(?[a-j]\b\)?\.?"
+_NOT_I = r"\(?[a-hj]\b\)?\.?"  # `I only` is about statement I
 _NUMBER = r"\(?[1-9]\b\)?"
 _LABELS = re.compile(
-    rf"^\W*(?:(?:(?:both|n?either|only|all\s+of)\s+)?"
+    rf"^\W*(?:((?-i:[A-J](?:\s*[,/&+]\s*[A-J])+))|(?:only|same\s+as)\s+({_NOT_I}(?:\W+only)?)|"
+    rf"({_NOT_I}\s+only)|(?:(?:both|n?either|only|all\s+of)\s+)?"
     rf"({_LETTER}(?:[\s,]+{_LETTER})*[\s,]+(?:and|or|nor|but\s+not|&)\s+{_LETTER})|"
     rf"(?:both|n?either)\s+({_NUMBER}\s+(?:and|or|nor)\s+{_NUMBER}))"
     rf"(?:{_END}|\s+(?:only|above|both|together|but|with|{_JUDGED})\b)",
@@ -85,5 +117,5 @@ def _named_positions(choice: str) -> set[int]:
     match = _LABELS.match(choice)
     if match is None:
         return set()
-    labels = _LABEL.findall((match[1] or match[2]).lower())
+    labels = _LABEL.findall(next(group for group in match.groups() if group).lower())
     return {int(label) - 1 if label.isdigit() else ord(label) - ord("a") for label in labels}
