@@ -131,8 +131,8 @@ async def _check_longest(request: RunRequest, tester: Asker, way: AskingWay) -> 
         return
     try:
         await check_length(tester, replace(way.options, seed=0, temperature=0.0), text)
-    except BadReply:
-        return  # whatever it is, the items will show it
+    except BadReply as error:
+        raise AskingError(f"an answer {error}") from None
     except NotAble as error:
         raise AskingError(f"the server {error}") from None
 
