@@ -50,7 +50,7 @@ class UnknownName(HansproofError):
     def __init__(self, kind: str, name: str, known_names: Iterable[str]) -> None:
         import difflib
 
-        known_names = sorted(known_names)
+        known_names = sorted({*known_names})
         matches = difflib.get_close_matches(name, known_names, n=2, cutoff=0.5)
         hint = (
             f"did you mean {' or '.join(matches)}?"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 TOKENS_PER_PRICE = 1_000_000  # prices are per million tokens
 BYTES_PER_TOKEN = 4  # of English text, roughly; used where a server does not count
-OVERHEAD_TOKENS = 8  # of a chat template
+OVERHEAD_TOKENS = 32  # of a chat template, which often has a text of its own
 
 
 class BudgetSpent(Exception):
@@ -57,4 +58,18 @@ class Spending:
 
 def estimate_tokens(text: str) -> int:
     """Estimate the number of tokens of a text, without a tokenizer."""
-    return OVERHEAD_TOKENS + -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)
+    return -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)
+
+
+def estimate_prompt_tokens(prompt: str) -> int:
+    """Estimate the number of tokens of a prompt inside a chat template."""
+    return OVERHEAD_TOKENS + estimate_tokens(prompt)
+
+
+def format_dollars(amount: float) -> str:
+    """Return an amount of money, small ones with the digits that they need: `$0.0008`, `$12.50`."""
+    if amount >= 1 or amount <= 0:
+        return f"${amount:,.2f}"
+    n_digits = 1 - math.floor(math.log10(amount))  # two that count
+    whole, _, digits = f"{amount:.{max(2, n_digits)}f}".partition(".")
+    return f"${whole}.{digits[:2]}{digits[2:].rstrip('0')}"

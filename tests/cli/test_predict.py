@@ -39,7 +39,7 @@ def test_a_table_and_the_same_as_json(tmp_path: Path) -> None:
     assert "chance: 50.0%" in first
     assert "n: 120" in first
     assert note.startswith("note: premise of original shows no choices, so all of them tie")
-    assert files.startswith("files: store/*.jsonl")
+    assert files.startswith("files: store/toy.*.jsonl")
     found = json.loads(predict(*args, *views, "--json", cwd=tmp_path).stdout)
     assert len(found["rows"]) == 6
     row: dict[str, Any] = found["rows"][0]

@@ -45,7 +45,7 @@ def test_a_run_is_recorded_with_how_it_was_asked(server: ModelServer, tmp_path: 
     (row,) = rows_of(done.stdout)
     assert (row["seeds"], row["n"]) == (1, 120)
     assert row["way"] == "first-token (top 20 log-probabilities)"
-    assert row["self_test"] == "8 of 8 planted questions right"
+    assert row["self_test"] == "8 of 8 test questions right"
     (record,) = (tmp_path / "store").glob("*.jsonl")
     header = json.loads(record.read_text().splitlines()[0])
     assert header["params"]["requests"] == 120
@@ -79,7 +79,9 @@ def test_a_dry_run_asks_nothing(server: ModelServer, tmp_path: Path) -> None:
     assert full["cost"] == pytest.approx(
         (full["prompt_tokens"] + 2 * full["answer_tokens"]) / 1_000_000
     )
-    assert "Answer with the letter" in document["first_prompt"]
+    assert [(first["view"], "Answer with" in first["prompt"]) for first in document["prompts"]] == [
+        ("full", True), ("choices", True),
+    ]  # fmt: skip
     assert not [*(tmp_path / "store").glob("*.jsonl")]
 
 
@@ -108,7 +110,7 @@ def test_a_budget_needs_a_price(server: ModelServer, tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "--budget: needs the price of api:m" in done.stderr
     done = run_here("predict", "toy:original", "--model", "bow", "--budget", "1", "--seeds", "1")
-    assert "--budget: is for models behind endpoints" in done.stderr
+    assert "--budget: is for models behind servers" in done.stderr
 
 
 def test_orders_and_prompts_are_summed_up_in_notes(server: ModelServer, tmp_path: Path) -> None:

@@ -21,7 +21,14 @@ from hansproof.capabilities import AskingContext, Question, Replies
 from hansproof.endpoints.pacing import Pacer, read_retry_after
 from hansproof.errors import BadInput, ModelError
 from hansproof.models import load
-from hansproof.spending import BudgetSpent, Price, Spending, estimate_tokens
+from hansproof.spending import (
+    BudgetSpent,
+    Price,
+    Spending,
+    estimate_prompt_tokens,
+    estimate_tokens,
+    format_dollars,
+)
 from hansproof.types import Item
 from tests.support.model_server import ModelServer, serve
 
@@ -201,9 +208,20 @@ def test_a_budget_that_does_not_cover_the_self_test_is_one_line() -> None:
 
 
 def test_tokens_are_estimated_by_bytes() -> None:
-    assert estimate_tokens("") == 8
-    assert estimate_tokens("x" * 40) == 18
+    assert (estimate_tokens(""), estimate_tokens("x" * 40)) == (0, 10)
     assert estimate_tokens("首都" * 10) > estimate_tokens("x" * 20)
+    assert estimate_prompt_tokens("x" * 40) == 42, "a chat template has tokens, too"
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [
+        (0.0, "$0.00"), (0.0008, "$0.0008"), (0.00123, "$0.0012"), (0.04, "$0.04"), (0.5, "$0.50"),
+        (0.126, "$0.13"), (2.0, "$2.00"), (1234.5, "$1,234.50"),
+    ],
+)  # fmt: skip
+def test_small_amounts_are_never_rounded_to_nothing(amount: float, text: str) -> None:
+    assert format_dollars(amount) == text
 
 
 @pytest.mark.parametrize(

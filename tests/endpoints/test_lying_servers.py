@@ -101,7 +101,7 @@ def says(text: str, finish: str = "stop", after_tests: bool = False) -> Fault:
         (without_echo, "ask=likelihood", "has no log-probabilities of the prompt"),
         (with_other_count, "ask=likelihood", "log-probabilities for a prompt of"),
         (with_one_top, "ask=first-token", "has 1 of|returns only 1 of 20 log-probabilities"),
-        (says("It depends."), "ask=text", "planted|does not answer A"),
+        (says("It depends."), "ask=text", "test questions|does not answer A"),
     ],
 )
 def test_a_server_that_ignores_what_it_was_asked_is_refused(
@@ -227,7 +227,7 @@ def test_an_honest_server_is_asked_in_every_way(ask_by: str) -> None:
         replies = ask(server, f"ask={ask_by}")
     assert outcomes(replies) == {"right": N_ITEMS}
     assert str(replies.params["way"]).startswith(ask_by)
-    assert replies.params["self_test"] == "8 of 8 planted questions right"
+    assert replies.params["self_test"] == "8 of 8 test questions right"
 
 
 def test_the_strongest_way_that_follows_the_prompt_is_chosen() -> None:

@@ -165,7 +165,7 @@ def test_a_budget_counts_every_try() -> None:
     spending = Spending(1.0)
     with serve(ModelServer(fault=on_items(fail))) as server:
         settings = "ask=text,price=1000|1000,concurrency=4,retries=9"
-        with pytest.raises(ModelError, match=r"the budget of \$1 is spent"):
+        with pytest.raises(ModelError, match=r"the budget of \$1\.00 is spent"):
             ask(server, settings, make_questions(40), spending=spending)
     assert spending.spent <= 1.0
 
@@ -182,7 +182,7 @@ def test_a_server_that_counts_nothing_or_more_than_estimated_exceeds_no_budget()
         spending = Spending(8.0)
         with serve(ModelServer(fault=recount)) as server:
             settings = "ask=text,price=1000|0,concurrency=1"
-            with pytest.raises(ModelError, match=r"the budget of \$8 is spent|too little"):
+            with pytest.raises(ModelError, match=r"the budget of \$8\.00 is spent|too little"):
                 ask(server, settings, make_questions(500), spending=spending)
             assert len(server.requests) < 400
         assert 0 < spending.spent <= 8.0
@@ -277,7 +277,7 @@ def test_an_audit_with_a_budget_may_have_other_blind_models(tmp_path: Path) -> N
     done = run_here(
         "audit", "toy:original", "--blind", "bow", "--budget", "50", "-o", str(tmp_path / "other")
     )
-    assert "--budget: is for models behind endpoints" in done.stderr
+    assert "--budget: is for models behind servers" in done.stderr
 
 
 def test_settings_of_the_connection_do_not_change_which_run_it_is(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_a_model_that_is_shown_none_needs_no_training_split() -> None:
     ],
 )
 def test_examples_need_another_split_with_answers(benchmark: Benchmark, split: str) -> None:
-    error = "there is no other split with answers to draw examples from: leave out examples="
+    error = "there is no training split to draw examples from: leave out examples="
     with pytest.raises(BadInput, match=error) as caught:
         plan_runs(benchmark, [FEW_SHOT], ["full"], [0], split=split)
     assert f"b: {split}: " in str(caught.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import BadInput
-from ..spending import Spending
+from ..spending import Spending, format_dollars
 from . import _printing
 from ._command import HeadedOption
 from ._options import RUN_HEADING
@@ -43,15 +44,15 @@ def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      show_default=True, help="Run in processes on this machine, or as Ray tasks "
                      "(on the cluster at $RAY_ADDRESS, if it is set)."),
         run_option("--prompts", metavar="NAME,...",
-                     help="Prompt files of models behind endpoints: letters, steps, bare, or files "
+                     help="Prompt files of models behind servers: letters, steps, bare, or files "
                      "of yours (./mine.toml). Several are run one after the other, and the spread "
                      "of their accuracies is shown."),
         run_option("--budget", type=float, metavar="DOLLARS",
-                     help="Stop before models behind endpoints have cost more than this; needs "
+                     help="Stop before models behind servers have cost more than this; needs "
                      "price= in their settings. Answers are kept."),
         run_option("--dry-run", is_flag=True,
                      help="Ask and train nothing: print the first prompt, and how many requests, "
-                     "tokens and dollars models behind endpoints would take."),
+                     "tokens and dollars models behind servers would take."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -67,7 +68,7 @@ class RunOptions:
     jobs: str
     engine: Engine
     prompts: tuple[str, ...] = ()
-    spending: Spending | None = None  # on models behind endpoints, of the whole command
+    spending: Spending | None = None  # on models behind servers, of the whole command
     dry_run: bool = False
 
     @classmethod
@@ -114,7 +115,10 @@ class RunOptions:
     def check_prompts(self, models: Sequence[str]) -> None:
         """Raise BadInput if prompts are given and no model is asked."""
         if self.prompts and not find_respondents(models):
-            raise BadInput("--prompts", "is for models behind endpoints: leave it out")
+            raise BadInput("--prompts", "is for models behind servers: leave it out")
+        for spec in models if self.prompts else ():
+            if re.search(r",\s*prompt=", spec):
+                raise BadInput("--prompts", f"{spec} names a prompt, too: use only one of the two")
 
     def check_budget(self, models: Sequence[str]) -> None:
         """Raise BadInput if a budget is given for models whose price is not known."""
@@ -126,7 +130,7 @@ class RunOptions:
         loaded = [(spec, load(spec)) for spec in models]
         endpoints = [(spec, model) for spec, model in loaded if isinstance(model, EndpointModel)]
         if not endpoints:
-            raise BadInput("--budget", "is for models behind endpoints: leave it out")
+            raise BadInput("--budget", "is for models behind servers: leave it out")
         for spec, model in endpoints:
             if not model.token_price:
                 message = f"needs the price of {spec}: add price=0.15|0.60, in quotes (dollars"
@@ -135,7 +139,7 @@ class RunOptions:
     def parse_seeds(self, value: str | None, models: Sequence[str] = ()) -> Sequence[int]:
         """Parse a number of seeds or a list; without a value, use the recipe's or the default.
 
-        By default a model behind an endpoint is asked once, as each sample costs money.
+        By default a model behind a server is asked once, as each sample costs money.
         """
         if value is None and find_respondents(models):
             return range(1)
@@ -277,12 +281,12 @@ def sweep_with_bar(
             benchmark, runs, folder, n_jobs, progress, echo_note, keep, options.engine, spending
         )
     if spending.spent > spent_before:
-        echo_note(f"spent ${spending.spent:,.4f}")
+        echo_note(f"spent {format_dollars(spending.spent - spent_before)}")
     return predictions
 
 
 def check_keys(models: Sequence[str]) -> None:
-    """Raise BadInput if the key of a model behind an endpoint is missing."""
+    """Raise BadInput if the key of a model behind a server is missing."""
     from ..capabilities import EndpointModel
     from ..models import load
 

@@ -85,14 +85,14 @@ COMPILATION_NOTE = "compiling for this machine; later audits skip this step"
 )
 @run_option("--model", "models", multiple=True, metavar="NAME",
               shell_complete=complete_plugins("models"),
-              help="Also train this model on every view, that is on every part of the input "
-                   "(`hansproof list models` names them). May be repeated.",
+              help="Also train this model, or ask it if it is behind a server, with every part of "
+                   "the input (`hansproof list models` names models). May be repeated.",
               )  # fmt: skip
 @run_option(
     "--seeds",
     default=3,
     show_default=True,
-    help="How many times to train each --model, each time with another seed.",
+    help="How many times to train each --model, or to sample its answers at a temperature.",
 )
 @run_options
 @input_options(INPUT_HELP)
@@ -144,6 +144,7 @@ def audit(
       hansproof audit copa --predictions 'runs/*.jsonl' --ratings crowd.csv
       hansproof audit copa --lm lm:models/smollm2
       hansproof audit copa --model wordfreq --model bow --seeds 5 --jobs 2
+      hansproof audit copa --model 'openai:gpt-4.1-mini,price=0.4|1.6' --budget 5
       hansproof audit copa --blind hf:roberta-base --blind lm:models/smollm2
     """
     get_time = _make_clock()  # before imports: numpy reads the same variable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
               )  # fmt: skip
 @click.option("--seeds", metavar="N", help="Number of seeds, or a list of seeds: 42,1128. "
               "With a temperature, every seed is another sample. Default: those of --recipe, 1 for "
-              "a model behind an endpoint, or else 20.")  # fmt: skip
+              "a model behind a server, or else 20.")  # fmt: skip
 @run_options
 @click.option("--store", "folder", default="store", show_default=True, metavar="DIR",
               help="Folder for one predictions.jsonl per run; runs in it are not repeated.",
@@ -69,7 +69,7 @@ def predict(
     folds: int,
     **flags: Any,
 ) -> None:
-    """Train models, let them answer a benchmark, and save every run.
+    """Train models or ask language models, and save the answers of every run.
 
     A view is the part of an item that a model is shown: `choices` hides the question, `full` shows
     everything. Runs that are interrupted continue when the same command is given again; several
@@ -104,15 +104,28 @@ def predict(
     predictions = sweep_with_bar(benchmark, runs, folder, options, keep)
     rows = sweeps.summarize_runs(benchmark, runs, predictions, folder)
     notes = sweeps.summary_notes(benchmark, rows)
-    lines = [*map("note: {}".format, notes), _files_note(folder)]
+    notes = (*notes, *_seed_notes(rows, len(seed_numbers) if seeds else 1))
+    lines = [*map("note: {}".format, notes), _files_note(folder, benchmark.name)]
     print_output(
         {"benchmark": benchmark.name, "rows": [*map(asdict, rows)], "notes": notes},
         lambda: _summary_table(benchmark.name, rows, lines, folds),
     )
 
 
-def _files_note(folder: str) -> str:
-    return f"files: {os.path.join(folder, '*.jsonl')} (those of each row: --json)"
+def _files_note(folder: str, benchmark: str) -> str:
+    from ..sweeps.store import file_stem
+
+    pattern = os.path.join(folder, f"{file_stem(benchmark)}.*.jsonl")
+    return f"files: {pattern} (those of each row: --json)"
+
+
+def _seed_notes(rows: Sequence[RunSummary], n_seeds: int) -> Iterator[str]:
+    """Say where fewer seeds were run than were asked for."""
+    for name in dict.fromkeys(_name_models([row for row in rows if row.seeds < n_seeds])):
+        yield (
+            f"{name}: one seed of {n_seeds} was run where others would change nothing; with a "
+            "temperature every seed is another sample"
+        )
 
 
 def _summary_table(
@@ -126,36 +139,52 @@ def _summary_table(
     from ..report.terminal.table import TerminalTable
     from ..views import without_order
 
-    columns = ["model", "split", "view", "trained on", "accuracy", "SD", "range", "chance",
-               "n", "ties", "seeds", "training acc."]  # fmt: skip
-    has_degenerate = any(row.degenerate for row in rows)
-    columns += ["degenerate", "without these"] if has_degenerate else []
-    cells = [
-        [*map(reveal_hidden, _summary_cells(row, folds, has_degenerate))]
-        for row in rows
-        if row.view == without_order(row.view)  # a note gives the range over other orders
-    ] or [[*map(reveal_hidden, _summary_cells(row, folds, has_degenerate))] for row in rows]
+    # a note gives the range over other orders
+    shown = [row for row in rows if row.view == without_order(row.view)] or rows
+    names = _name_models(shown)
+    cells = [_summary_cells(row, name, folds) for row, name in zip(shown, names, strict=True)]
+    columns = [column for column in cells[0] if any(row[column] != "–" for row in cells)]
+    table = [[reveal_hidden(row[column]) for column in columns] for row in cells]
     return Group(
-        TerminalTable(reveal_hidden(title), columns, cells),
+        TerminalTable(reveal_hidden(title), columns, table),
         *(Text(reveal_hidden(line), "dim") for line in lines),
     )
 
 
-def _summary_cells(row: RunSummary, folds: int, has_degenerate: bool) -> list[str]:
+def _name_models(rows: Sequence[RunSummary]) -> list[str]:
+    """Name models without addresses and prices, unless these are all that tells them apart."""
+    from ..sweeps.asking_notes import shorten_spec
+
+    short_names = {row.model: shorten_spec(row.model) for row in rows}
+    is_unique = len({*short_names.values()}) == len(short_names)
+    return [short_names[row.model] if is_unique else row.model for row in rows]
+
+
+def _summary_cells(row: RunSummary, name: str, folds: int) -> dict[str, str]:
+    """Return the cells of a row by column; a dash where a column says nothing about it."""
+    trained_on = f"{folds} folds (cross-validation)" if row.protocol == "cv" else row.trained_on
+    is_spread = row.seeds > 1
     # a single share where all seeds agree
     range_ends = dict.fromkeys((_format_share(row.min), _format_share(row.max)))
-    trained_on = f"{folds} folds (cross-validation)" if row.protocol == "cv" else row.trained_on
-    cells = [
-        row.model, row.split, row.view, trained_on or "–",
-        _format_share(row.accuracy), _format_share(row.sd), " to ".join(range_ends),
-        _format_share(row.chance), str(row.n), _format_share(row.tie_rate), str(row.seeds),
-        _format_share(row.train_accuracy),
-    ]  # fmt: skip
-    return (
-        [*cells, str(row.degenerate), _format_share(row.accuracy_without)]
-        if has_degenerate
-        else cells
-    )
+    n_missing = sum(row.unanswered.values())
+    has_failed = bool(row.degenerate)
+    return {
+        "model": name,
+        "split": row.split,
+        "view": row.view,
+        "trained on": trained_on or "–",
+        "accuracy": _format_share(row.accuracy),
+        "SD": _format_share(row.sd),
+        "range": " to ".join(range_ends) if is_spread else "–",
+        "chance": _format_share(row.chance),
+        "n": f"{row.n:,}",
+        "missing": "–" if row.way is None else f"{n_missing:,}",
+        "ties": _format_share(row.tie_rate),
+        "seeds": str(row.seeds),
+        "training acc.": _format_share(row.train_accuracy),
+        "degenerate": str(row.degenerate) if has_failed else "–",
+        "without these": _format_share(row.accuracy_without) if has_failed else "–",
+    }
 
 
 def _format_share(value: float | None) -> str:

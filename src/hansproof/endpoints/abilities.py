@@ -76,7 +76,7 @@ class ProvenWay:
     @property
     def self_test(self) -> str:
         """The outcome of the planted questions, for the record."""
-        return f"{self.planted.n_right:g} of {self.planted.n_asked} planted questions right"
+        return f"{self.planted.n_right:g} of {self.planted.n_asked} test questions right"
 
 
 async def prove_way(
@@ -84,7 +84,7 @@ async def prove_way(
 ) -> ProvenWay:
     """Prove that a way of asking works; raise NotAble if it does not."""
     if options.template.reasons_first and name in ("first-token", "forced"):
-        raise NotAble(f"lets the model reason first, as the prompt {options.template.name} says")
+        raise NotAble(f"cannot be asked so with the prompt {options.template.name}")
     dialects_by_reason: dict[str, list[str]] = {}
     for dialect, way in _candidates(name, options, score_by):
         try:
@@ -141,13 +141,13 @@ async def _prove(asker: Asker, way: AskingWay) -> ProvenWay:
         text = " ".join(answers[0][0].text.split())[:60]
         n_read = planted.n_asked - planted.n_unread
         raise NotAble(
-            f"answers only {n_read} of {planted.n_asked} planted questions so that a choice can be "
+            f"answers only {n_read} of {planted.n_asked} test questions so that a choice can be "
             f"read (the first answer is {text!r})"
         )
     if isinstance(way, PromptLikelihood) and not planted.follows_questions:
         raise NotAble(
             "returns log-probabilities that do not follow the prompt: "
-            f"{planted.n_right:g} of {planted.n_asked} planted questions are right"
+            f"{planted.n_right:g} of {planted.n_asked} test questions are right"
         )
     return ProvenWay(way, _describe(way), planted, answers[0][0].model)
 

@@ -14,7 +14,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ..capabilities import ItemReply, Question
-from ..spending import BudgetSpent, Price, Spending, estimate_tokens
+from ..spending import (
+    BudgetSpent,
+    Price,
+    Spending,
+    estimate_prompt_tokens,
+    estimate_tokens,
+    format_dollars,
+)
 from .client import EndpointClient, RequestError
 from .journal import AnswerJournal, request_key
 from .replies import BadReply, ServerReply, count_tokens, parse_reply
@@ -43,7 +50,7 @@ class Usage:
     def add(self, request: ModelRequest, reply: ServerReply, sign: int = 1) -> None:
         """Add an answer; with sign -1, take it back."""
         counted = (reply.prompt_tokens, reply.completion_tokens)
-        estimated = (estimate_tokens(request.prompt), estimate_tokens(reply.text))
+        estimated = (estimate_prompt_tokens(request.prompt), estimate_tokens(reply.text))
         prompt_tokens, completion_tokens = (
             guess if count is None else count
             for count, guess in zip(counted, estimated, strict=True)
@@ -54,8 +61,9 @@ class Usage:
         self.n_estimated += sign * (None in counted)
 
 
-# called with the number of items that are done, the tokens and the dollars so far
-ProgressCallback = Callable[[int, Usage, float], None]
+# called with the number of items that have an answer, the tokens and the dollars so far, and the
+# number of items that have failed
+ProgressCallback = Callable[[int, Usage, float, int], None]
 
 
 @dataclass(slots=True)
@@ -134,10 +142,11 @@ class Asker:
             raise errors.exceptions[0] from None
 
     def _report(self, on_progress: ProgressCallback, n_done: int, n_items: int) -> None:
+        n_done -= sum(self.reasons.values())  # what has failed will be asked again
         now = time.monotonic()
         if n_done == n_items or now - self._last_update >= UPDATE_SECONDS:
             self._last_update = now
-            on_progress(n_done, self.usage, self.spending.spent)
+            on_progress(n_done, self.usage, self.spending.spent, sum(self.reasons.values()))
 
     async def _ask_item(self, way: AskingWay, question: Question) -> ItemReply:
         """Ask about an item; a failure becomes its outcome, unless the server is to be given up."""
@@ -154,7 +163,8 @@ class Asker:
                 self._stop = AskingError(error.message)
             return self._note_failure(error.message, error)
         except BudgetSpent:
-            self._stop = AskingError(f"the budget of ${self.spending.budget:,g} is spent")
+            budget = format_dollars(self.spending.budget or 0.0)
+            self._stop = AskingError(f"the budget of {budget} is spent")
             return ItemReply(no_answer="error")
         except AskingError as error:
             self._stop = error
@@ -223,7 +233,7 @@ class Asker:
 
     async def _send(self, request: ModelRequest) -> ServerReply:
         """Send a request, within the budget."""
-        estimate = estimate_tokens(request.prompt)
+        estimate = estimate_prompt_tokens(request.prompt)
         limit = self._cost(math.ceil(estimate * self.spending.token_ratio), request.max_tokens)
         is_reserved = False
 
@@ -290,7 +300,7 @@ class Asker:
         """Return what an answer cost, also if it cannot be used."""
         prompt_tokens, completion_tokens = count_tokens(data)
         return self._cost(
-            estimate_tokens(request.prompt) if prompt_tokens is None else prompt_tokens,
+            estimate_prompt_tokens(request.prompt) if prompt_tokens is None else prompt_tokens,
             request.max_tokens if completion_tokens is None else completion_tokens,
         )
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .._infra.join_names import join_names
 from ..capabilities import AskingContext, Question
-from ..spending import estimate_tokens
+from ..spending import estimate_prompt_tokens
 from .abilities import WayName, candidate_ways
 from .respond import build_options
 from .ways import AskingWay, FirstToken, ForcedLabel, FreeText, PromptLikelihood
@@ -36,9 +37,9 @@ class WayEstimate:
 def estimate_requests(
     model: Any, questions: Sequence[Question], context: AskingContext
 ) -> tuple[str, WayEstimate]:
-    """Estimate the requests of questions, and name the way in which they are likely asked."""
+    """Estimate the requests of questions, and name the ways in which they may be asked."""
     ways = _possible_ways(model, questions, context)
-    return ways[0].name, _estimate_ways(ways, questions)
+    return join_names([way.name for way in ways], "or"), _estimate_ways(ways, questions)
 
 
 def _possible_ways(
@@ -67,7 +68,7 @@ def _estimate_ways(ways: Sequence[AskingWay], questions: Sequence[Question]) -> 
             key = hash(json.dumps([request.path, request.body], sort_keys=True))
             if key not in seen_keys:
                 seen_keys.add(key)
-                prompt_tokens = estimate_tokens(request.prompt)
+                prompt_tokens = estimate_prompt_tokens(request.prompt)
                 total += WayEstimate(1, prompt_tokens, n_answer_tokens)
     return total
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..capabilities import AskingContext, ItemReply, Question, Replies
 from ..prompts.template import load_template
-from ..spending import Price, Spending
+from ..spending import Price, Spending, format_dollars
 from ..types import Params
 from .asking import Usage
 from .journal import journal_path
@@ -39,8 +39,10 @@ def respond(
         path = journal_path(context.folder, settings.url, settings.model)
     price: Price | None = model.token_price
 
-    def on_progress(n_done: int, usage: Usage, spent: float) -> None:
-        show_progress(n_done, _format_count(n_done, len(questions), usage, price, spent))
+    def on_progress(n_done: int, usage: Usage, spent: float, n_failed: int) -> None:
+        count = _format_count(n_done, len(questions), usage, price, spent)
+        failed = f", {n_failed:,} failed" if n_failed else ""
+        show_progress(n_done, count + failed)
 
     request = RunRequest(
         label, settings, build_options(model, context), model.ask, model.score_by, questions,
@@ -97,5 +99,5 @@ def _format_count(
 ) -> str:
     """Return how far a run is, in items, tokens and money."""
     tokens = usage.prompt_tokens + usage.completion_tokens
-    money = f", ${spent:,.2f}" if price is not None else ""
+    money = f", {format_dollars(spent)}" if price is not None else ""
     return f"{n_done:,} of {n_items:,} items, {tokens:,} tokens{money}"

@@ -14,7 +14,7 @@ from .._infra.plural import plural
 from ..capabilities import ItemReply, Question
 from ..errors import ModelError
 from ..prompts.likelihood_scores import ScoreBy
-from ..spending import BudgetSpent, Price, Spending
+from ..spending import BudgetSpent, Price, Spending, format_dollars
 from ..types import Item
 from .abilities import (
     STRONGEST_FIRST,
@@ -73,7 +73,8 @@ def run_request(request: RunRequest, on_progress: ProgressCallback) -> RunReplie
         return _run_coroutine(_ask(request, journal, on_progress))
     except BudgetSpent:
         remaining = (request.spending.budget or 0.0) - request.spending.spent
-        message = f"${remaining:,.4f} of the budget is left, too little for testing the server"
+        left = format_dollars(max(remaining, 0.0))
+        message = f"{left} of the budget is left, too little for testing the server"
         raise ModelError(f"{request.label}: {message}") from None
     except (AskingError, RequestError) as error:
         _proven.clear()  # the server may be another one the next time
@@ -173,7 +174,7 @@ async def _find_way(request: RunRequest, client: EndpointClient) -> ProvenWay:
     key = (request.settings.url, options, names, request.score_by)
     if key not in _proven:
         tester = _make_tester(request, client)
-        adapted = await _adapt_options(tester, options)
+        adapted = await _adapt_options(tester, options, names != ("likelihood",))
         _proven[key] = await _prove_first(request, tester, adapted, names)
     return _proven[key]
 
@@ -183,7 +184,9 @@ def _make_tester(request: RunRequest, client: EndpointClient) -> Asker:
     return Asker(client, AnswerJournal(), "", 0, request.price, request.spending)
 
 
-async def _adapt_options(asker: Asker, options: RequestOptions) -> RequestOptions:
+async def _adapt_options(
+    asker: Asker, options: RequestOptions, needs_path: bool = True
+) -> RequestOptions:
     """Return options that the server accepts: some models have other names for some settings."""
     (question, *_) = planted_items()
     for _ in range(4):
@@ -204,6 +207,10 @@ async def _adapt_options(asker: Asker, options: RequestOptions) -> RequestOption
                 options = replace(options, sends_seed=False)
             elif error.code == UNKNOWN_PATH and "model" in error.message.lower():
                 raise  # there is no such model
+            elif error.code == UNKNOWN_PATH and needs_path:
+                path = options.build(question.item).path
+                message = f"{error.message} at {path}: is the address right? It often ends with /v1"
+                raise AskingError(message) from None
             else:
                 return options
         else:

@@ -79,7 +79,10 @@ class Api:
             raise BadInput(
                 name, f"has no address: {name}:{self.model},url=http://localhost:8000/v1"
             )
-        load_template(self.prompt)
+        template = load_template(self.prompt)
+        if template.reasons_first and self.ask in ("first-token", "forced"):
+            message = f"lets the model reason first, so ask={self.ask} cannot be used: use ask=text"
+            raise BadInput(f"{name}:prompt", f"{self.prompt} {message}")
         if self.ask == "likelihood":
             self._check_likelihood()
         elif self.score_by != "sum":

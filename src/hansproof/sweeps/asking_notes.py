@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from .._infra.join_names import join_names
 from .._infra.plural import plural
 from ..choice_orders import count_fixed
+from ..spending import format_dollars
 from ..types import Benchmark
 from ..views import without_order
 from .plan import split_items
 from .summary import RunSummary
 
+MIN_PICKS, MANY_PICKS = 20, 0.8  # answers, and the share of one place that is pointed out
 _FIXED = {"references": "refer to each other", "numbers": "are numbers in order"}
 
 
@@ -24,38 +27,87 @@ def shorten_spec(spec: str) -> str:
 
 def asking_notes(summaries: Sequence[RunSummary]) -> Iterator[str]:
     """Say how models were asked, which answers are missing, and where two readings differ."""
-    for summary in summaries:
-        if summary.way is None or summary.view != without_order(summary.view):
-            continue
-        name = f"{shorten_spec(summary.model)}, {summary.view} of {summary.split}"
-        tokens = summary.prompt_tokens + summary.completion_tokens
-        yield f"{name}: asked by {summary.way}, {summary.self_test}; {plural(tokens, 'token')}"
-        if summary.unanswered:
-            n_missing = sum(summary.unanswered.values())
-            counts = ", ".join(f"{count} {reason}" for reason, count in summary.unanswered.items())
-            yield (
-                f"{name}: {n_missing:,} of {plural(summary.n_replies, 'answer')} are missing "
-                f"({counts}) and count as wrong"
-            )
-        if summary.text_answers:
-            share = summary.mismatches / summary.text_answers
-            yield (
-                f"{name}: the first token and the text name different choices in {share:.1%} of "
-                f"{plural(summary.text_answers, 'answer')}"
-            )
-    lacks = [(summary.model, lack) for summary in summaries for lack in summary.lacks]
+    asked = [
+        summary
+        for summary in summaries
+        if summary.way is not None and summary.view == without_order(summary.view)
+    ] or [summary for summary in summaries if summary.way is not None]
+    by_way: dict[tuple[str, ...], list[RunSummary]] = {}
+    for summary in asked:
+        key = shorten_spec(summary.model), summary.way or "", summary.self_test or ""
+        by_way.setdefault(key, []).append(summary)
+    for (model, way, self_test), members in by_way.items():
+        yield f"{model}: {_join_views(members)} asked by {way}; {self_test}; {_sum_up(members)}"
+    lacks = [(shorten_spec(summary.model), lack) for summary in asked for lack in summary.lacks]
     for model, lack in dict.fromkeys(lacks):
-        yield f"{shorten_spec(model)}: not asked by {lack}"
-    for self_test in dict.fromkeys(summary.self_test for summary in summaries):
-        if self_test and _is_weak(self_test):
+        yield f"{model}: not asked by {lack}"
+    yield from _served_notes(asked)
+    for summary in asked:
+        yield from _answer_notes(summary)
+    tests = dict.fromkeys(s.self_test or "" for s in asked if s.chance is not None)
+    for outcome in tests:
+        if _is_weak(outcome):
             yield (
-                f"{self_test}, no more than by guessing: such a model may go by the place of a "
+                f"{outcome}, no more than by guessing: such a model may go by the place of a "
                 "choice; --orders shows whether it does"
             )
 
 
+def _join_views(summaries: Sequence[RunSummary]) -> str:
+    """Name the views of runs, with their verb."""
+    views = [*dict.fromkeys(summary.view for summary in summaries)]
+    return f"{join_names(views)} {'was' if len(views) == 1 else 'were'}"
+
+
+def _sum_up(summaries: Sequence[RunSummary]) -> str:
+    """Return the tokens and the cost of runs."""
+    tokens = sum(summary.prompt_tokens + summary.completion_tokens for summary in summaries)
+    costs = [summary.cost for summary in summaries if summary.cost is not None]
+    money = f", {format_dollars(sum(costs))}" if len(costs) == len(summaries) else ""
+    return plural(tokens, "token") + money
+
+
+def _served_notes(summaries: Sequence[RunSummary]) -> Iterator[str]:
+    """Point out models to which the server gives quite another name."""
+    for spec, served in dict.fromkeys((shorten_spec(s.model), s.served) for s in summaries):
+        name = spec.partition(":")[2].partition(",")[0]
+        asked_for, answered = (re.sub(r"[^a-z0-9]", "", text.lower()) for text in (name, served))
+        if served and asked_for not in answered and answered not in asked_for:
+            yield f"{spec}: the server names its model {served}: is it the one you mean?"
+
+
+def _answer_notes(summary: RunSummary) -> Iterator[str]:
+    """Say which answers of a run are missing, and what is strange about the others."""
+    name = f"{shorten_spec(summary.model)}, {summary.view} of {summary.split}"
+    if summary.unanswered:
+        n_missing = sum(summary.unanswered.values())
+        counts = ", ".join(f"{count} {reason}" for reason, count in summary.unanswered.items())
+        verb, verb_counts = ("is", "counts") if n_missing == 1 else ("are", "count")
+        yield (
+            f"{name}: {n_missing:,} of {plural(summary.n_replies, 'answer')} {verb} missing "
+            f"({counts}) and {verb_counts} as wrong"
+        )
+    if summary.failures:
+        yield (
+            f"{name}: requests failed ({'; '.join(summary.failures)}); to ask these items again, "
+            f"delete {summary.files} and repeat the command"
+        )
+    if summary.mismatches:
+        yield (
+            f"{name}: the first token and the text name different choices in "
+            f"{summary.mismatches:,} of {plural(summary.text_answers, 'answer')}"
+        )
+    n_picks = sum(summary.picks.values())
+    place = max(summary.picks, key=summary.picks.__getitem__, default=0)
+    if n_picks >= MIN_PICKS and summary.picks[place] >= MANY_PICKS * n_picks:
+        yield (
+            f"{name}: the choice at place {place + 1} is picked in {summary.picks[place]:,} of "
+            f"{plural(n_picks, 'answer')}: the accuracy says little about what the model knows"
+        )
+
+
 def _is_weak(self_test: str) -> bool:
-    """Whether planted questions came out no better than by guessing."""
+    """Whether test questions came out no better than by guessing."""
     match = re.match(r"([\d.]+) of (\d+) ", self_test)
     return match is not None and float(match[1]) <= int(match[2]) / 2
 

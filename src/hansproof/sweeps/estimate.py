@@ -1,4 +1,4 @@
-"""Estimates what models behind endpoints would take, from the requests that runs would send."""
+"""Estimates what models behind servers would take, from the requests that runs would send."""
 
 from __future__ import annotations
 
@@ -59,28 +59,32 @@ def estimate_runs(
             tokens = total.prompt_tokens, total.answer_tokens
             cost = None if price is None else price.cost(*tokens)
             estimates.append(
-                RunEstimate(
-                    spec,
-                    view,
-                    way,
-                    len(members),
-                    total.requests,
-                    total.prompt_tokens,
-                    total.answer_tokens,
-                    cost,
-                )
+                RunEstimate(spec, view, way, len(members), total.requests, *tokens, cost)
             )
     return tuple(estimates)
 
 
-def first_prompt(benchmark: Benchmark, runs: Sequence[RunSpec]) -> str | None:
-    """Return the prompt of the first item of the first run that asks; None if there is none."""
+@dataclass(frozen=True, slots=True)
+class FirstPrompt:
+    """The prompt of the first item that a model is asked about with a view."""
+
+    model: str
+    view: str
+    prompt: str
+
+
+def first_prompts(benchmark: Benchmark, runs: Sequence[RunSpec]) -> tuple[FirstPrompt, ...]:
+    """Return the first prompt of each model that is asked with each view."""
+    firsts: dict[tuple[str, str], RunSpec] = {}
     for run in runs:
-        model = load(run.model)
+        firsts.setdefault((run.model, without_order(run.view)), run)
+    prompts = []
+    for (spec, view), run in firsts.items():
+        model = load(spec)
         if isinstance(model, EndpointModel):
             questions, context = _questions(benchmark, run, model)
-            return render_first(model, next(questions), context)
-    return None
+            prompts.append(FirstPrompt(spec, view, render_first(model, next(questions), context)))
+    return tuple(prompts)
 
 
 def _estimate_run(benchmark: Benchmark, run: RunSpec, model: Any) -> tuple[str, WayEstimate]:

@@ -186,7 +186,7 @@ def _examples_split(benchmark: Benchmark, scored_split: str, model: Any) -> str 
         return None
     train = _disjoint_split(benchmark, "train", scored_split)
     if train is None:
-        message = "there is no other split with answers to draw examples from: leave out examples="
+        message = "there is no training split to draw examples from: leave out examples="
         raise BadInput(benchmark.name, message, field=scored_split)
     return train
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..scoring import compute_metrics
 from ..types import Benchmark, Items, Predictions
+from ..views import CHOICES, fields_of, parse_view
 from .degenerate_runs import find_degenerate
 from .plan import RunSpec, split_items
 from .run_keys import predictions_pattern
@@ -29,7 +30,7 @@ class RunSummary:
     sd: float | None  # of a sample: divided by n - 1
     min: float | None
     max: float | None
-    chance: float
+    chance: float | None  # None where answers are free, as choices are not shown
     n: int
     tie_rate: float
     train_accuracy: float | None
@@ -40,7 +41,7 @@ class RunSummary:
     cut: int | None = None  # sequences longer than the limit, in the run with the most of them
     sequences: int | None = None
     length: int | None = None  # the limit, in tokens
-    way: str | None = None  # how a model behind an endpoint was asked
+    way: str | None = None  # how a model behind a server was asked
     self_test: str | None = None  # how many planted questions it answered right
     lacks: tuple[str, ...] = ()  # why it was not asked in a stronger way
     unanswered: dict[str, int] = field(default_factory=dict)  # answers without a choice, by reason
@@ -49,6 +50,10 @@ class RunSummary:
     mismatches: int = 0  # of these, those in which the two differ
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cost: float | None = None  # dollars, if the price is known
+    served: str = ""  # the name that the server gives the model
+    failures: tuple[str, ...] = ()  # why requests failed
+    picks: dict[int, int] = field(default_factory=dict)  # how often each place was picked
 
 
 def summarize_runs(
@@ -93,7 +98,7 @@ def _summarize_seeds(
         sd=accuracy_summary and accuracy_summary.sd_sample,
         min=accuracy_summary and accuracy_summary.min,
         max=accuracy_summary and accuracy_summary.max,
-        chance=by_metric["chance"][0],
+        chance=None if _answers_freely(run, items, predictions) else by_metric["chance"][0],
         n=int(by_metric["n"][0]),
         tie_rate=fmean(by_metric["tie_rate"]),
         train_accuracy=fmean(by_metric["train_accuracy"]) if by_metric["train_accuracy"] else None,
@@ -108,8 +113,14 @@ def _summarize_seeds(
     )
 
 
+def _answers_freely(run: RunSpec, items: Items, predictions: list[Predictions]) -> bool:
+    """Whether a model was asked without being shown choices among which it might guess."""
+    hides_choices = CHOICES not in parse_view(run.view, fields_of(items)).keep
+    return hides_choices and all("way" in outcome.params for outcome in predictions)
+
+
 def _summarize_asking(predictions: list[Predictions]) -> dict[str, Any]:
-    """Summarise how a model behind an endpoint was asked; empty for other models."""
+    """Summarise how a model behind a server was asked; empty for other models."""
     ways = {run.params.get("way"): run.params.get("self_test") for run in predictions}
     if None in ways:
         return {}
@@ -122,23 +133,35 @@ def _summarize_asking(predictions: list[Predictions]) -> dict[str, Any]:
         for id, choice in run.text_answers.items()
         if id in run.scores and isinstance(choice, int)
     ]
+    costs = [cost for run in predictions if isinstance(cost := run.params.get("cost"), float | int)]
+    picks = Counter(
+        row.index(max(row))
+        for run in predictions
+        for row in run.scores.values()
+        if len(row) > 1 and row.count(max(row)) == 1
+    )
     return {
         "way": " and ".join(map(str, ways)),
         "self_test": " and ".join(map(str, ways.values())),
-        "lacks": tuple(dict.fromkeys(lack for run in predictions for lack in _lacks(run))),
+        "lacks": _list_texts(predictions, "lacks"),
         "unanswered": dict(sorted(reasons.items())),
         "n_replies": sum(len(run.scores) for run in predictions) + reasons.total(),
         "text_answers": len(pairs),
         "mismatches": sum(not is_best for is_best, _ in pairs),
         "prompt_tokens": sum(_int_param(run, "prompt_tokens") or 0 for run in predictions),
         "completion_tokens": sum(_int_param(run, "completion_tokens") or 0 for run in predictions),
+        "cost": sum(costs) if len(costs) == len(predictions) else None,
+        "served": str(predictions[0].params.get("served") or ""),
+        "failures": _list_texts(predictions, "failures"),
+        "picks": dict(sorted(picks.items())),
     }
 
 
-def _lacks(run: Predictions) -> list[str]:
-    """Return why a run was not asked in stronger ways."""
-    lacks = run.params.get("lacks")
-    return [str(lack) for lack in lacks] if isinstance(lacks, list | tuple) else []
+def _list_texts(predictions: Sequence[Predictions], name: str) -> tuple[str, ...]:
+    """Return the different texts of a parameter that is a list."""
+    values = [run.params.get(name) for run in predictions]
+    texts = [str(text) for value in values if isinstance(value, list | tuple) for text in value]
+    return tuple(dict.fromkeys(texts))
 
 
 def _values_by_metric(predictions: list[Predictions], items: Items) -> dict[str, list[float]]:

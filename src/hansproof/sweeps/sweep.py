@@ -40,7 +40,7 @@ def run_sweep(
     `progress` is called with the number of finished runs and the last accuracy, `notify` with a
     message for each damaged record. Trained models are saved in `models_folder`. With several jobs,
     a script must call this under `if __name__ == "__main__"`, as always when processes are spawned.
-    `spending` limits what models behind endpoints may cost.
+    `spending` limits what models behind servers may cost.
     """
     run_keys = build_run_keys(benchmark, runs)
     spec = SweepSpec(benchmark, folder, tuple(runs), run_keys, models_folder, spending)

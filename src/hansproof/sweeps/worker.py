@@ -43,7 +43,7 @@ class SweepSpec:
     runs: tuple[RunSpec, ...]
     run_keys: tuple[RunKey, ...]
     models_folder: str | None = None  # for trained models; None: they are not saved
-    spending: Spending | None = None  # on language models behind endpoints, of all runs
+    spending: Spending | None = None  # on language models behind servers, of all runs
 
 
 def group_key(run: RunSpec) -> tuple[object, ...]:
