@@ -204,8 +204,9 @@ def predict(
     split: str | None = None,
     protocol: Protocol | None = None,
     folds: int = 5,
+    store: str | os.PathLike[str] | None = None,
 ) -> Predictions:
-    """Train a model if it learns, and return its scores for every item of a split.
+    """Train a model if it learns, or ask it, and return its scores for every item of a split.
 
     Args:
         benchmark: A Benchmark, or anything that `load` takes.
@@ -217,6 +218,9 @@ def predict(
         protocol: Train on another split (`"train-test"`), or on folds of the scored one (`"cv"`).
             By default `"train-test"` if the benchmark has a training split.
         folds: The number of folds, with `"cv"`.
+        store: A folder in which the run is kept, as by `hansproof predict --store`: it is not
+            repeated, and a model behind a server is asked nothing twice. By default nothing is
+            kept.
 
     Raises:
         UnknownName: There is no such model, view or split.
@@ -237,7 +241,11 @@ def predict(
         if len(runs) > 1:
             splits = ", ".join(run_spec.split for run_spec in runs)
             raise BadInput(loaded.name, SEVERAL_SPLITS.format(splits))
-        return sweeps.predict(loaded, runs[0])
+        folder = convert_value("store", os.fspath(store) if store else None, str | None)
+        if folder is None:
+            return sweeps.predict(loaded, runs[0])
+        (predictions,) = sweeps.run_sweep(loaded, runs, folder)
+        return predictions
 
 
 def _check_run_arguments(

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import hansproof
 from hansproof.endpoints import session
 from tests.support.cli_runner import run_here
 from tests.support.model_server import ModelServer, serve
@@ -179,3 +180,14 @@ def test_bad_settings_are_one_line(spec: str, message: str, tmp_path: Path) -> N
     assert message in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert not [*tmp_path.glob("*.jsonl")]
+
+
+def test_from_python_a_store_keeps_what_was_answered(server: ModelServer, tmp_path: Path) -> None:
+    spec = f"api:m,url={server.url}"
+    first = hansproof.predict("toy:original", spec, store=tmp_path)
+    n_sent = len(server.requests)
+    again = hansproof.predict("toy:original", spec, store=str(tmp_path))
+    assert (again.scores, again.params) == (first.scores, first.params)
+    assert len(server.requests) == n_sent
+    assert hansproof.predict("toy:original", spec).scores == first.scores
+    assert len(server.requests) > n_sent
