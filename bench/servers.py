@@ -117,7 +117,7 @@ def describe(run: Predictions, benchmark: Benchmark, seconds: float) -> dict[str
         "text_accuracy": text_hits / len(items) if run.text_answers else None,
         "text_unread": dict(Counter(v for v in run.text_answers.values() if isinstance(v, str))),
         "both_read": len(both), "mismatches": sum(a != b for a, b in both),
-        "picks": [picks[i] for i in sorted(picks)],
+        "picks": [picks[i] for i in range(max(len(item.choices) for item in items))],
         "tokens": [run.params["prompt_tokens"], run.params["completion_tokens"]],
         "seconds": round(seconds, 1),
     }  # fmt: skip

@@ -434,3 +434,15 @@ def test_texts_without_words_stay_empty() -> None:
     (visible,) = views.apply_view(views.parse_view("nonsense", ("claim",)), items)
     assert (visible.fields, visible.choices) == ({"claim": ""}, ("", ""))
     assert views.draw_words((), 1) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "is_shown"),
+    [
+        ("full", True), ("choices", True), ("q+choices", True), ("unknown", True),
+        ("nonsense", True), ("choices/alone", True), ("full/rotation=1", True), ("question", False),
+        ("q", False), ("q+choices_seen", False), ("q/shuffled", False), ("a/b", False),
+    ],
+)  # fmt: skip
+def test_some_views_show_no_choices(name: str, is_shown: bool) -> None:
+    assert views.shows_choices(name) == is_shown

@@ -16,7 +16,7 @@ import numpy as np
 
 from .choice_orders import Order, find_order, parse_order
 from .errors import BadInput, UnknownName
-from .types import FULL, Item, Items, OrderKind, View
+from .types import FULL, UNKNOWN_VIEW, Item, Items, OrderKind, View
 
 CHOICES = "choices"
 QUESTION = "question"  # a view of all fields, if no field has this name
@@ -72,6 +72,12 @@ def without_order(name: str) -> str:
     """Return the name of a view without an order of the choices."""
     base_name, suffixes = _split_suffixes(name)
     return base_name + "".join(suffix for suffix in suffixes if "=" not in suffix)
+
+
+def shows_choices(name: str) -> bool:
+    """Whether a view shows the choices; one that is not known is taken to show them."""
+    base_name, _ = _split_suffixes(name)
+    return base_name in (FULL, NONSENSE, UNKNOWN_VIEW) or CHOICES in base_name.split("+")
 
 
 def _parse_parts(base_name: str, fields: Sequence[str]) -> tuple[str, ...]:

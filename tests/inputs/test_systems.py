@@ -90,3 +90,35 @@ def test_a_pretrained_model_is_part_of_the_name() -> None:
     assert [s.name_without_view for s in equal] == [
         "lm:x, source=a/x, k=1", "lm:x, source=b/x, k=2",
     ]  # fmt: skip
+
+
+def ask(view: str = "choices", **params: object) -> Predictions:
+    """A run of a language model behind a server, with the settings that its record names."""
+    settings = {"model": "/models/smollm2", "prompt": "letters", "temperature": 0.0,
+                "prompt_sha256": "e2b2878f" * 8, "way": "text", "requests": 12}  # fmt: skip
+    run = make_run("++++--", "llamacpp", view=view)
+    return replace(run, params=settings | params)  # type: ignore[arg-type]
+
+
+def test_names_show_only_settings_that_differ() -> None:
+    steps = ask(prompt="steps", prompt_sha256="a014a75d" * 8, requests=9)
+    systems = build_systems(BENCHMARK, [ask(), steps, ask("full")])
+    assert [system.name for system in systems] == [
+        "llamacpp:smollm2 on choices, prompt=letters", "llamacpp:smollm2 on choices, prompt=steps",
+        "llamacpp:smollm2",
+    ]  # fmt: skip
+
+
+def test_a_digest_is_named_where_nothing_else_differs_and_is_short() -> None:
+    """A prompt file of the same name was changed; a third system differs in its prompt, too."""
+    changed, steps = ask(prompt_sha256="a014a75d" * 8), ask(prompt="s", prompt_sha256="b" * 64)
+    two = build_systems(BENCHMARK, [ask(), changed])
+    assert [system.name_without_view for system in two] == [
+        "llamacpp:smollm2, prompt_sha256=e2b2878f", "llamacpp:smollm2, prompt_sha256=a014a75d",
+    ]  # fmt: skip
+    three = build_systems(BENCHMARK, [ask(), changed, steps])
+    assert [system.name_without_view for system in three] == [
+        "llamacpp:smollm2, prompt=letters, prompt_sha256=e2b2878f",
+        "llamacpp:smollm2, prompt=letters, prompt_sha256=a014a75d",
+        "llamacpp:smollm2, prompt=s",
+    ]

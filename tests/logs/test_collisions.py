@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from hansproof.errors import BadInput
 from hansproof.inputs.systems import build_systems
 from hansproof.logs import LogOverrides
 from hansproof.logs import read_runs as read
-from hansproof.types import Predictions
+from hansproof.predictions import write
+from hansproof.types import NoAnswer, Predictions
 
 from ..support.log_factories import BENCH, data_path, write_file
 from ..support.markers import needs_data
@@ -109,3 +111,32 @@ def test_parts_are_not_joined_by_the_name_of_their_files(tmp_path: Path) -> None
     (run,) = read([f"m={tmp_path}/*/predictions.csv"], BENCH)
     assert isinstance(run, Predictions)
     assert run.unanswered == {}
+
+
+def test_a_run_that_was_recorded_twice_is_named_so(tmp_path: Path) -> None:
+    """After an upgrade, a store has the run of both versions: other headers, the same answers."""
+    items = BENCH.splits["test"]
+    scores: dict[str, tuple[float, ...]] = {item.id: (0.9, 0.1) for item in items}
+    old = Predictions("made", "test", BENCH.sha256()["test"], "m", "choices", scores, 0,
+                      params={"way": "text", "requests": 3}, version="0.1.0+a")  # fmt: skip
+    new = replace(old, version="0.1.0+b", params={"way": "text", "requests": 4})
+    paths = [str(tmp_path / name) for name in ("x.jsonl", "y.jsonl")]
+
+    def read_both(second: Predictions) -> str:
+        for path, run in zip(paths, (old, second), strict=True):
+            write(path, run)
+        with pytest.raises(BadInput) as caught:
+            read(paths, BENCH)
+        return str(caught.value).replace(f"{tmp_path}/", "")
+
+    subject = "y.jsonl: its run of m (view choices, test, seed 0)"
+    assert read_both(new) == (
+        f"{subject} is the same as the one in x.jsonl, by another version of hansproof (0.1.0+b "
+        "and 0.1.0+a): give only one of them"
+    )
+    assert read_both(replace(new, version=old.version)) == (
+        f"{subject} has the same answers as the one in x.jsonl: give only one of them"
+    )
+    assert "has different answers" in read_both(replace(new, scores={**scores, "a": (0.1, 0.9)}))
+    texts: dict[str, int | NoAnswer] = {"a": 1}
+    assert "has different answers" in read_both(replace(new, text_answers=texts))

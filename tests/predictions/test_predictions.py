@@ -393,3 +393,22 @@ def test_a_writer_resumes_after_missing_answers(tmp_path: Path) -> None:
         out.add_no_answer("c", "cut off")
     run = read(path, BenchmarkSplits(BENCH))
     assert run.unanswered == {"b": "error", "c": "cut off"}
+
+
+def test_files_of_several_benchmarks_are_told_apart_by_their_names(tmp_path: Path) -> None:
+    """The files of a store begin with the name of their benchmark."""
+    other = BenchmarkSplits(Benchmark("c", {"test": (Item("c", {}, ("x", "y"), 1),)}))
+
+    def read_error(name: str) -> str:
+        write(str(tmp_path / name), RUN)
+        with pytest.raises(BadInput) as caught:
+            read(str(tmp_path / name), other)
+        return str(caught.value).replace(str(tmp_path), "store")
+
+    plain = "are predictions for b, not for c"
+    assert read_error("b.m.test.jsonl") == f"store/b.m.test.jsonl: {plain}"  # none is for c
+    (tmp_path / "c.m.test.jsonl").touch()
+    assert read_error("b.m.test.jsonl") == (
+        f"store/b.m.test.jsonl: {plain}: give only those for c: 'store/c.*.jsonl'"
+    )
+    assert read_error("mine.jsonl") == f"store/mine.jsonl: {plain}"

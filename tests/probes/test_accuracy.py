@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 from scipy.stats import binomtest
 
+from hansproof.errors import BadInput
 from hansproof.probes.accuracy import BELOW_BASELINE, Accuracy
 from hansproof.types import Benchmark, Item, NoAnswer, Predictions
 
@@ -232,7 +234,83 @@ def test_controls_are_no_systems_and_mismatches_are_told() -> None:
     others = [replace(plain, view=view) for view in ("full/rotation=1", "nonsense")]
     result = Accuracy()(Benchmark("b", {"all": some}), [asked, *others])
     assert len(result.estimates) == 1
-    left_out = "2 runs of random words, or with the choices in another order, are left out."
+    left_out = (
+        "2 runs of random words, with the choices in another order, or that show no choices, are "
+        "left out."
+    )
     assert left_out in result.notes
     (mismatch,) = [note for note in result.notes if "the text of an answer" in note]
     assert "in 11 of 40 answers" in mismatch
+
+
+def place_notes(items: tuple[Item, ...], rows: Sequence[tuple[float, ...]]) -> list[str]:
+    scores = {item.id: row for item, row in zip(items, rows, strict=True)}
+    result = Accuracy()(
+        Benchmark("b", {"all": items}), [Predictions("b", "all", "", "m", "full", scores)]
+    )
+    return [note for note in result.notes if "picks the" in note]
+
+
+FIRST, SECOND, TIE = (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)
+
+
+def test_a_model_that_nearly_always_picks_one_place_is_named() -> None:
+    assert place_notes(items(120), [FIRST] * 117 + [SECOND] * 3) == [
+        "m picks the first choice in 117 of 120 answers in all: its accuracy says little about "
+        "what it knows."
+    ]
+    (note,) = place_notes(items(20), [SECOND] * 16 + [TIE] * 4)
+    assert note.startswith("m picks the second choice in 16 of 20 answers")
+
+
+@pytest.mark.parametrize(
+    ("benchmark_items", "rows"),
+    [
+        (items(20), [SECOND] * 15 + [TIE] * 5),  # three quarters
+        (items(19), [FIRST] * 19),  # too few
+        (items(100, position=0), [FIRST] * 100),  # the place is always right
+        (items(100), [TIE] * 100),
+    ],
+)
+def test_other_models_are_not_said_to_pick_one_place(
+    benchmark_items: tuple[Item, ...], rows: Sequence[tuple[float, ...]]
+) -> None:
+    assert place_notes(benchmark_items, rows) == []
+
+
+def test_places_are_counted_among_items_with_as_many_choices() -> None:
+    more = tuple(Item(f"x{i}", {"q": "why"}, ("a", "b", "c"), i % 3) for i in range(30))
+    (note,) = place_notes((*items(8), *more), [FIRST] * 8 + [(0.0, 0.0, 1.0)] * 30)
+    assert "the third choice in 30 of 30 answers to items with 3 choices in all" in note
+
+
+def test_free_answers_of_asked_models_are_no_systems() -> None:
+    """Without choices, guessing gives about 0; models that score choices are compared as before."""
+    some = items(40)
+    asked = replace(run(some, "asked"), params={"way": "text"})
+    blind = [replace(asked, view=view) for view in ("q", "q/shuffled", "choices", "q+choices")]
+    own = run(some, "own", "q")
+    result = Accuracy()(Benchmark("b", {"all": some}), [asked, *blind, own])
+    assert [row["system"] for row in rows(result)] == [
+        "asked", "asked on choices", "asked on q+choices", "own on q",
+    ]  # fmt: skip
+    assert (
+        "2 runs of random words, with the choices in another order, or that show no choices, are "
+        "left out."
+    ) in result.notes
+    with pytest.raises(BadInput, match="another order of the choices or no choices: also give"):
+        Accuracy()(Benchmark("b", {"all": some}), blind[:1])
+
+
+def test_a_run_that_two_versions_recorded_counts_once() -> None:
+    some = items(40)
+    old = replace(run(some, "m"), version="1")
+    new, other_seed = replace(old, version="2"), replace(old, seed=7)
+    result = Accuracy()(Benchmark("b", {"all": some}), [old, new, other_seed])
+    assert [row["runs"] for row in rows(result)] == [2]
+    assert (
+        "1 run is left out: another run of the same system has the same seed and the same answers."
+    ) in result.notes
+    without_seed = [replace(r, seed=None) for r in (old, new)]
+    result = Accuracy()(Benchmark("b", {"all": some}), without_seed)
+    assert [row["runs"] for row in rows(result)] == [2]

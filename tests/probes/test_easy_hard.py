@@ -329,3 +329,83 @@ def test_a_system_with_two_gaps_is_one_score() -> None:
     result = EasyHard()(benchmark, runs)
     assert len(result.tables["gaps"].rows) == 2
     assert "bow scores significantly higher" in result.summary
+
+
+def draw_places(seed: int, n: int = 120) -> tuple[Items, set[str]]:
+    """Items, and those that a blind model knows: by luck, most of them have their answer at A."""
+    rng = np.random.default_rng(seed)
+    answers = rng.integers(0, 2, n)
+    solved = rng.random(n) < np.where(answers == 0, 0.95, 0.6)
+    drawn = tuple(
+        replace(item, answer=int(answer))
+        for item, answer in zip(items(n), answers.tolist(), strict=True)
+    )
+    return drawn, {item.id for item, is_solved in zip(drawn, solved, strict=True) if is_solved}
+
+
+def pick_first(drawn: Items, n_others: int = 3) -> Predictions:
+    """A model that picks the first choice, but for a few items."""
+    right = {i.id for at, i in enumerate(drawn) if i.answer == int(at < n_others)}
+    return said(drawn, "first", "full", right)
+
+
+def test_a_model_that_picks_the_first_choice_is_not_exposed() -> None:
+    """The plain test is fooled in most of these benchmarks; the verdict is not."""
+    n_fooled, n_exposed = 0, 0
+    for seed in range(200):
+        drawn, solved = draw_places(seed)
+        runs = [pick_first(drawn), said(drawn, "other", "choices", solved)]
+        result = EasyHard(ngram=1, folds=2)(Benchmark("b", {"all": drawn}), runs)
+        (gap,) = (row for row in rows(result, "gaps") if row["easy_from"] == "other on choices")
+        n_fooled += gap["q"] is not None and gap["q"] <= 0.05 and gap["gap"] > 0
+        n_exposed += result.verdict == "exposed"
+    assert n_fooled > 100
+    assert n_exposed <= 10  # 5%
+
+
+def test_a_model_that_depends_on_words_is_still_exposed() -> None:
+    for seed in range(20):
+        drawn, solved = draw_places(seed)
+        full = said(drawn, "m", "full", half(drawn, seed, solved, 0.5))
+        result = EasyHard()(Benchmark("b", {"all": drawn}), [
+            full, said(drawn, "other", "choices", solved),
+        ])  # fmt: skip
+        assert result.verdict == "exposed", seed
+
+
+def test_a_gap_that_goes_with_places_is_named_so() -> None:
+    drawn, solved = draw_places(0)
+    runs = [pick_first(drawn, 0), said(drawn, "other", "choices", solved)]
+    result = EasyHard()(Benchmark("b", {"all": drawn}), runs)
+    (gap,) = (row for row in rows(result, "gaps") if row["relation"] == "other model")
+    assert (result.verdict, gap["flag"]) == ("clear", "")
+    assert (gap["gap_same_place"], gap["q_same_place"]) == (0.0, 1.0)
+    points = f"{100 * gap['gap']:.1f} points"
+    assert result.summary == (
+        "None of 1 score is significantly higher on Easy than on Hard items with the right choice "
+        f"at the same place (1 gap tested); the gap of {points} of first in all (Easy items chosen "
+        "by other on choices) goes with the places of the right choices."
+    )
+    assert result.notes[0] == (
+        f"first in all, Easy items chosen by other on choices: the gap of {points} goes with the "
+        "places of the right choices. Between Easy and Hard items with the right choice at the "
+        "same place it is 0.0 points, which is not significant."
+    )
+    assert result.estimates[0].value == gap["gap"]  # the plain gap is still what is reported
+
+
+def test_a_gap_that_is_nearly_as_large_at_the_same_place_only_may_go_with_places() -> None:
+    """A weak dependence on words, of which places are a part."""
+    for seed in range(60):
+        drawn, solved = draw_places(seed, 80)
+        rng = np.random.default_rng(seed)
+        share = {i.id: 0.45 + 0.15 * (i.answer == 0) + 0.15 * (i.id in solved) for i in drawn}
+        full = said(drawn, "m", "full", {i.id for i in drawn if rng.random() < share[i.id]})
+        other = said(drawn, "other", "choices", solved)
+        result = EasyHard()(Benchmark("b", {"all": drawn}), [full, other])
+        gaps = [row for row in rows(result, "gaps") if row["relation"] == "other model"]
+        if "may go with the places" in result.summary:
+            assert gaps[0]["gap_same_place"] > gaps[0]["gap"] / 2
+            assert gaps[0]["q_same_place"] > 0.05
+            return
+    pytest.fail("no benchmark had such a gap")

@@ -157,3 +157,17 @@ def test_unknown_training_accuracies_are_counted() -> None:
         "Training accuracy is unknown for 2 of 3 runs, so failed runs among them cannot be "
         "detected.",
     )
+
+
+def test_models_that_are_asked_at_temperature_0_need_no_seeds() -> None:
+    asked, warm = (
+        replace(run(SOME, model), params={"way": "text", "temperature": temperature})
+        for model, temperature in (("cold", 0.0), ("warm", 0.7))
+    )
+    reason = "Skipped: every system has only one run"
+    hint = "seeds change nothing for models that are asked at temperature 0"
+    assert Seeds()(BENCHMARK, predictions=[asked]).summary == f"{reason}; {hint}."
+    remedy = "give runs with several seeds"
+    assert Seeds()(BENCHMARK, predictions=[warm]).summary == f"{reason}; {remedy}."
+    both = Seeds()(BENCHMARK, predictions=[asked, warm])
+    assert both.summary == f"{reason}; {remedy} ({hint})."

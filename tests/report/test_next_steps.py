@@ -10,9 +10,10 @@ import click
 import pytest
 
 from hansproof.cli import CONTEXT_SETTINGS, cli
+from hansproof.models.api import Api
 from hansproof.plugins import names
 from hansproof.report.explain import MEANINGS, TERMS, explain_verdict
-from hansproof.report.next_steps import STEPS, next_step
+from hansproof.report.next_steps import SERVER, STEPS, next_step
 from hansproof.text.token_check import UNSPLIT_NOTE
 from hansproof.types import FINDINGS, Audit, Estimate, Result, Table, Verdict
 
@@ -278,3 +279,50 @@ def test_lengths_that_tell_are_evened_out_with_a_worksheet(
     step = next_step(surface, replace(TOY, results=results))
     assert step is not None
     assert word in shlex.split(step.command)
+
+
+def accuracy_of(*runs: tuple[str, str]) -> Result:
+    """A caution about runs: their systems and devices."""
+    table = Table(("split", "system", "device"), tuple(("dev", *run) for run in runs))
+    return Result("accuracy", {}, "caution", "", tables={"runs": table})
+
+
+@pytest.mark.parametrize(
+    ("runs", "probe"),
+    [
+        ([("bow", "cpu"), ("bow", "cpu")], "seeds"),
+        ([("api:m", SERVER), ("bow", "cpu"), ("bow", "cpu")], "seeds"),
+        ([("bow", "cpu"), ("hf", "cpu")], "accuracy"),  # one run each
+        ([("api:m", SERVER), ("api:m", SERVER)], "accuracy"),  # does not learn
+    ],
+)
+def test_runs_are_suspected_of_failing_only_where_several_learnt(
+    runs: list[tuple[str, str]], probe: str
+) -> None:
+    step = next_step(accuracy_of(*runs), TOY)
+    assert step is not None
+    assert shlex.split(step.command)[1:3] == ["run", probe]
+    check_arguments(shlex.split(step.command))
+
+
+def test_the_device_of_models_behind_servers_is_known() -> None:
+    assert Api().fit_info.device == SERVER
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([("low", 0.5)], "not significantly better than a rule that needs no model."),
+        ([("", 1.0)], "At least one score is perfect, which is suspicious."),
+        ([("", 1.0), ("low", 0.5)], "needs no model, and at least one is perfect, which is susp"),
+        ([], "needs no model, or it is perfect, which is suspicious."),
+    ],
+)
+def test_the_report_says_whether_scores_are_low_or_perfect(
+    rows: list[tuple[str, float]], sentence: str
+) -> None:
+    tables = {"systems": Table(("flag", "accuracy"), tuple(rows))}
+    explained = explain_verdict(Result("accuracy", {}, "caution", "", tables=tables))
+    assert sentence in explained
+    assert ("perfect" in explained) == (sentence != "not significantly better than a rule that "
+                                        "needs no model.")  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -12,17 +13,19 @@ from numpy.typing import NDArray
 
 from ..benchmarks import take_split
 from ..errors import BadInput
-from ..predictions import PER_RUN_PARAMS, identify_system
+from ..predictions import PER_RUN_PARAMS, AllAnswers, all_answers, identify_run, identify_system
 from ..scoring import chance_credits, chance_level, is_tied, run_credits
 from ..stats import Floats
 from ..types import FULL, UNKNOWN_VIEW, Benchmark, Items, NoAnswer, Predictions
-from ..views import NONSENSE, without_order
+from ..views import NONSENSE, shows_choices, without_order
 from .model_names import short_name
 
 # the setting that names the model, of plug-ins that run models of other people
 MODEL_SETTINGS = {"hf": "source", "lm": "source", "nsp": "source"} | dict.fromkeys(
     ("api", "llamacpp", "ollama", "openai", "vllm"), "model"
 )
+SHA256 = re.compile("[0-9a-f]{64}")
+SHORT_DIGEST = 8  # digits of a digest in a name
 SeedCounting = Literal["mean", "pooled"]  # how items with several runs are counted in a test
 
 
@@ -114,9 +117,12 @@ def build_systems(benchmark: Benchmark, predictions: Sequence[Predictions]) -> t
     """Group runs into systems, per split, in the order of their first run."""
     if not predictions:
         raise BadInput("--predictions", "this probe needs predictions of models: give their files")
-    usable_runs = drop_silent(drop_controls(predictions))
+    usable_runs = drop_silent(drop_repeats(drop_controls(predictions)))
     if not usable_runs:
-        message = "all runs have random words or another order of the choices: also give others"
+        message = (
+            "all runs have random words, another order of the choices or no choices: also give "
+            "others"
+        )
         raise BadInput("--predictions", message)
     runs_by_key: dict[object, list[Predictions]] = defaultdict(list)
     for run in usable_runs:
@@ -129,15 +135,40 @@ def build_systems(benchmark: Benchmark, predictions: Sequence[Predictions]) -> t
 
 
 def drop_controls(predictions: Sequence[Predictions]) -> list[Predictions]:
-    """Leave out runs of random words, and those with another order of the choices.
+    """Leave out runs of random words, those with another order of the choices, and free answers.
 
-    They say how a model goes by places; counted as systems, they would repeat each other.
+    The first two say how a model goes by places; counted as systems, they would repeat each other.
+    A language model that is asked without choices says what it remembers, not what it picks: to
+    guess among choices that it does not see gives about 0, not 1/m.
     """
     return [
         run
         for run in predictions
-        if run.view == without_order(run.view) and run.view.partition("/")[0] != NONSENSE
+        if run.view == without_order(run.view)
+        and run.view.partition("/")[0] != NONSENSE
+        and (shows_choices(run.view) or not is_asked(run))
     ]
+
+
+def is_asked(run: Predictions) -> bool:
+    """Whether a language model behind a server was asked: its record says in which way."""
+    return "way" in run.params
+
+
+def drop_repeats(predictions: Sequence[Predictions]) -> list[Predictions]:
+    """Leave out a run of which a later one has the same seed and the same answers.
+
+    Such is a run that two versions of hansproof have recorded: counted twice, it would look like
+    two seeds. Runs without a seed may be of several seeds that agree.
+    """
+    answers_by_key: dict[object, list[AllAnswers]] = defaultdict(list)
+    last_runs = []
+    for run in reversed(predictions):
+        earlier = answers_by_key[identify_run(run)]
+        if run.seed is None or all_answers(run) not in earlier:
+            earlier.append(all_answers(run))
+            last_runs.append(run)
+    return last_runs[::-1]
 
 
 def drop_silent(predictions: Sequence[Predictions]) -> list[Predictions]:
@@ -227,10 +258,34 @@ def _view_suffix(run: Predictions) -> str:
 
 
 def _differing_params(run: Predictions, namesakes: Sequence[Predictions]) -> str:
-    """Format the params in which runs of the same name differ."""
-    all_params = [other.params for other in namesakes]
-    return ", ".join(
+    """Format the params in which runs of the same name differ.
+
+    Digests, such as that of a prompt file, are left out where other params tell the run from all
+    others, and shortened where they do not.
+    """
+    params, digests = _system_params(run)
+    all_params = [_system_params(other) for other in namesakes]
+    is_told_apart = all(other != params for other, marks in all_params if marks != digests)
+    labels = [
         f"{name}={value}"
-        for name, value in run.params.items()
-        if name not in PER_RUN_PARAMS and any(name not in p or p[name] != value for p in all_params)
-    )
+        for name, value in params.items()
+        if any(name not in other or other[name] != value for other, _ in all_params)
+    ]
+    if not is_told_apart:
+        labels += [
+            f"{name}={digest[:SHORT_DIGEST]}"
+            for name, digest in digests.items()
+            if any(marks.get(name) != digest for _, marks in all_params)
+        ]
+    return ", ".join(labels)
+
+
+def _system_params(run: Predictions) -> tuple[dict[str, object], dict[str, str]]:
+    """Return the params that all runs of a system share: digests apart from all others."""
+    params = {name: value for name, value in run.params.items() if name not in PER_RUN_PARAMS}
+    digests = {
+        name: value
+        for name, value in params.items()
+        if isinstance(value, str) and SHA256.fullmatch(value)
+    }
+    return {name: value for name, value in params.items() if name not in digests}, digests

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..errors import BadInput
-from ..predictions import IncompleteRun, RunIdentity, identify_run
+from ..predictions import IncompleteRun, RunIdentity, all_answers, identify_run
 from ..types import NoAnswer, Predictions
 from ._sniff import file_stem
 
@@ -41,7 +41,9 @@ class RunCollection:
                 )
             has_seed = _predictions_of(run).seed is not None
             if has_seed or not (is_named and other_is_named):
-                raise _collision_error(_predictions_of(run), path, other_path)
+                raise _collision_error(
+                    _predictions_of(run), _predictions_of(other), path, other_path
+                )
         positions.append(len(self.runs))
         self.runs.append(run)
         self._sources.append((path, is_named))
@@ -75,13 +77,25 @@ def _asked_ids(run: Predictions) -> set[str]:
     return {*run.scores, *(id for id, reason in run.unanswered.items() if reason != "not asked")}
 
 
-def _collision_error(run: Predictions, path: str, other_path: str) -> BadInput:
+def _collision_error(run: Predictions, other: Predictions, path: str, other_path: str) -> BadInput:
     seed = "no seed" if run.seed is None else f"seed {run.seed}"
+    subject = f"its run of {run.model} (view {run.view}, {run.split}, {seed})"
+    if all_answers(run) == all_answers(other):
+        return BadInput(path, f"{subject} {_describe_repeat(run, other, other_path)}")
     remedy = "name each system with --predictions NAME=FILES"
     if run.seed is None:
         remedy += ", with all its files if it has several runs"
-    message = (
-        f"its run of {run.model} (view {run.view}, {run.split}, {seed}) has different answers "
-        f"from the one in {other_path}: {remedy}"
-    )
+    message = f"{subject} has different answers from the one in {other_path}: {remedy}"
     return BadInput(path, message)
+
+
+def _describe_repeat(run: Predictions, other: Predictions, other_path: str) -> str:
+    """Say which run has the same answers, and whether another version of hansproof wrote it."""
+    remedy = "give only one of them"
+    if run.version == other.version:
+        return f"has the same answers as the one in {other_path}: {remedy}"
+    versions = f"{run.version or 'unknown'} and {other.version or 'unknown'}"
+    return (
+        f"is the same as the one in {other_path}, by another version of hansproof ({versions}): "
+        f"{remedy}"
+    )

@@ -15,7 +15,14 @@ where models are trained.
 from __future__ import annotations
 
 from .check import IncompleteRun, add_answers, check_answers, mark_not_asked, require_complete
-from .identity import PER_RUN_PARAMS, RunIdentity, identify_run, identify_system
+from .identity import (
+    PER_RUN_PARAMS,
+    AllAnswers,
+    RunIdentity,
+    all_answers,
+    identify_run,
+    identify_system,
+)
 from .lines import ModelAnswer
 from .reader import read, read_benchmark_name
 from .splits import BenchmarkSplits
@@ -24,12 +31,14 @@ from .writer import PART, PredictionsWriter, open_writer, to_bytes, write, write
 __all__ = [
     "PART",
     "PER_RUN_PARAMS",
+    "AllAnswers",
     "BenchmarkSplits",
     "IncompleteRun",
     "ModelAnswer",
     "PredictionsWriter",
     "RunIdentity",
     "add_answers",
+    "all_answers",
     "check_answers",
     "identify_run",
     "identify_system",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..types import Predictions
+from ..types import NoAnswer, Predictions
 
 # params that may differ between runs of a system, like seeds
 PER_RUN_PARAMS = (
@@ -12,6 +12,8 @@ PER_RUN_PARAMS = (
 _RUN_NUMBERS = ("run", "epoch")  # those that tell the runs of a system apart
 
 RunIdentity = tuple[object, ...]
+# scores, missing answers, and choices that texts name, by the id of the item
+AllAnswers = tuple[dict[str, tuple[float, ...]], dict[str, NoAnswer], dict[str, int | NoAnswer]]
 
 
 def identify_system(run: Predictions) -> RunIdentity:
@@ -30,3 +32,8 @@ def identify_system(run: Predictions) -> RunIdentity:
 def identify_run(run: Predictions) -> RunIdentity:
     """Return what only one run may have: its system, its seed and its number."""
     return (*identify_system(run), run.seed, *(run.params.get(name) for name in _RUN_NUMBERS))
+
+
+def all_answers(run: Predictions) -> AllAnswers:
+    """Return all that a run says about the items."""
+    return run.scores, run.unanswered, run.text_answers

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import glob
+import os
+import shlex
+
 from ..benchmarks import take_split
 from ..errors import BadInput, UnknownName
 from ..types import Benchmark, Items, fingerprint
@@ -30,7 +34,8 @@ class BenchmarkSplits:
             if known_sha256 == sha256:
                 return name, self.benchmark.splits[name]
         if made_for != self.benchmark.name:
-            raise BadInput(file, f"are predictions for {made_for}, not for {self.benchmark.name}")
+            message = f"are predictions for {made_for}, not for {self.benchmark.name}"
+            raise BadInput(file, message + _suggest_pattern(file, made_for, self.benchmark.name))
         try:
             items, known_sha256 = self.load_split(split)
         except UnknownName as error:
@@ -43,3 +48,13 @@ class BenchmarkSplits:
             )
             raise BadInput(file, message)
         return split, items
+
+
+def _suggest_pattern(file: str, made_for: str, benchmark: str) -> str:
+    """Suggest the files beside this one that are for the benchmark, if their names say so."""
+    folder, name = os.path.split(file)
+    suffix = os.path.splitext(name)[1]
+    pattern = os.path.join(glob.escape(folder), f"{glob.escape(benchmark)}.*{suffix}")
+    if not name.startswith(f"{made_for}.") or not glob.glob(pattern):
+        return ""
+    return f": give only those for {benchmark}: {shlex.quote(pattern)}"

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from .._infra.join_names import join_names
 from .._infra.plural import plural
-from ..inputs.systems import System, drop_controls, drop_silent, systems_by_split
-from ..types import Predictions
+from ..inputs.systems import System, drop_controls, drop_repeats, drop_silent, systems_by_split
+from ..types import Item, Predictions
+from ._text import name_ordinal
 
 MIN_IDENTICAL = 20  # items; fewer may well be answered alike
+MIN_PICKS = 20  # answers; of fewer, most may well be at one place
+ONE_PLACE = 0.8  # the share of the answers at one place that a note is worth
+FAR = 0.2  # how much more often that place is picked than right
 
 
 def write_missing_notes(systems: Sequence[System]) -> Iterator[str]:
@@ -38,17 +42,59 @@ def write_missing_notes(systems: Sequence[System]) -> Iterator[str]:
 
 def write_control_note(predictions: Sequence[Predictions]) -> Iterator[str]:
     """Say how many runs are not counted as systems."""
-    n_left_out = len(predictions) - len(drop_controls(predictions))
+    compared = drop_controls(predictions)
+    n_left_out = len(predictions) - len(compared)
     if n_left_out:
-        verb = "is" if n_left_out == 1 else "are"
         yield (
-            f"{plural(n_left_out, 'run')} of random words, or with the choices in another order, "
-            f"{verb} left out."
+            f"{plural(n_left_out, 'run')} of random words, with the choices in another order, or "
+            f"that {'shows' if n_left_out == 1 else 'show'} no choices, {_be(n_left_out)} left out."
         )
-    counted = drop_controls(predictions)
+    counted = drop_repeats(compared)
+    n_repeats = len(compared) - len(counted)
+    if n_repeats:
+        yield (
+            f"{plural(n_repeats, 'run')} {_be(n_repeats)} left out: another run of the same system "
+            "has the same seed and the same answers."
+        )
     silent = [run for run in counted if run not in drop_silent(counted)]
     for name in dict.fromkeys(f"{run.model}, {run.view} of {run.split}" for run in silent):
         yield f"{name}: is left out, as it has no answer to any item."
+
+
+def _be(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def write_place_notes(systems: Sequence[System]) -> Iterator[str]:
+    """Point out systems that pick one place nearly always, though others are often right."""
+    for system in systems:
+        answers, n_choices = _select_answers(system)
+        picks = Counter(best[0] for _, best in answers if len(best) == 1)
+        if len(answers) < MIN_PICKS or not picks:
+            continue
+        place, n_picks = picks.most_common(1)[0]
+        n_right = sum(item.answer == place for item, _ in answers)
+        if n_picks < ONE_PLACE * len(answers) or n_picks - n_right < FAR * len(answers):
+            continue
+        is_mixed = any(len(item.choices) != n_choices for item in system.items)
+        which = f" to items with {n_choices} choices" if is_mixed else ""
+        yield (
+            f"{system.name} picks the {name_ordinal(place + 1)} choice in {n_picks} of "
+            f"{len(answers)} answers{which} in {system.split}: its accuracy says little about what "
+            "it knows."
+        )
+
+
+def _select_answers(system: System) -> tuple[list[tuple[Item, tuple[int, ...]]], int]:
+    """Return the best choices of all answers to items with the most common number of choices."""
+    n_choices = Counter(len(item.choices) for item in system.items).most_common(1)[0][0]
+    answers = [
+        (item, _best_choices(run.scores[item.id]))
+        for run in system.runs
+        for item in system.items
+        if item.id in run.scores and len(item.choices) == n_choices
+    ]
+    return answers, n_choices
 
 
 def write_mismatch_notes(systems: Sequence[System]) -> Iterator[str]:

@@ -31,6 +31,7 @@ from ._answer_notes import (
     write_identical_notes,
     write_mismatch_notes,
     write_missing_notes,
+    write_place_notes,
 )
 
 SYSTEM_COLUMNS = (
@@ -207,6 +208,7 @@ def _write_notes(
     benchmark: Benchmark, systems: Sequence[System], perfect: Sequence[str]
 ) -> Iterator[str]:
     yield from write_missing_notes(systems)
+    yield from write_place_notes(systems)
     yield from write_mismatch_notes(systems)
     yield from write_identical_notes(systems)
     for name in perfect:

@@ -23,6 +23,7 @@ from ..training.leakage_groups import groups_for_tests
 from ..types import Benchmark, Cell, Estimate, Items, Result, Table, Verdict
 from ._power import SplitPower, decide_absence, describe_power, widen_interval
 from ._splits import scored_part, tested_parts
+from ._text import name_ordinal
 
 BEST_FIXED = "best_fixed_position"  # the metric of its estimates
 POSITION_COLUMNS = ("split", "position", "count", "expected", "frequency", "low", "high", "n")
@@ -32,7 +33,6 @@ DRAWN_ORDER = (
     "Skipped: the file lists the right choice separately from the wrong ones, so hansproof "
     "shuffled the choices when reading it."
 )
-ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 Record = dict[str, Cell]  # by column
 GroupIds = Sequence[str | None]
@@ -105,7 +105,7 @@ class ClassBalance:
     def _write_summary(self, worst: Estimate | None, position: int, power: SplitPower) -> str:
         if worst is not None:
             return (
-                f"Always taking the {_ordinal(position)} choice answers {worst.value:.1%} of "
+                f"Always taking the {name_ordinal(position)} choice answers {worst.value:.1%} of "
                 f"{name_items(worst.split)} (chance {worst.chance:.1%})."
             )
         if power.is_by_construction:
@@ -155,10 +155,6 @@ def _count_positions(split: str, items: Items, groups: GroupIds) -> list[Record]
         for position, count in enumerate(counts)
     ]  # fmt: skip
     return [dict(zip(POSITION_COLUMNS, row, strict=True)) for row in rows]
-
-
-def _ordinal(position: int) -> str:
-    return ORDINALS[position - 1] if position <= len(ORDINALS) else f"{position}th"
 
 
 def _top_position(positions: list[Record]) -> Record:

@@ -20,7 +20,7 @@ from .._infra.plural import plural
 from .._infra.validation import check_choice, check_range
 from ..errors import BadInput
 from ..inputs.accuracies import SeedAccuracy
-from ..inputs.systems import System, build_systems
+from ..inputs.systems import System, build_systems, is_asked
 from ..scoring import chance_level
 from ..stats import is_degenerate, summarize_accuracies
 from ..stats.seeds import DegeneracyRule as Rule
@@ -81,7 +81,7 @@ class Seeds:
             probe="seeds",
             params=asdict(self),
             verdict=self._decide_verdict(records),
-            summary=_write_summary(records, widest),
+            summary=_write_summary(records, widest) if widest else _explain_skip(systems),
             key=_build_estimate(widest).name if widest else None,
             subject=self.subject,
             estimates=tuple(estimates),
@@ -255,9 +255,23 @@ def _describe_spread(widest: SystemRecord) -> str:
     )
 
 
-def _write_summary(records: list[SystemRecord], widest: SystemRecord | None) -> str:
-    if widest is None:
-        return "Skipped: every system has only one run; give runs with several seeds."
+def _explain_skip(systems: Sequence[System]) -> str:
+    """Say why no spread can be computed, and what helps; `systems` have one run each."""
+    reason = "Skipped: every system has only one run"
+    n_fixed = sum(_is_fixed(system.runs[0]) for system in systems)
+    hint = "seeds change nothing for models that are asked at temperature 0"
+    if systems and n_fixed == len(systems):
+        return f"{reason}; {hint}."
+    remedy = "give runs with several seeds"
+    return f"{reason}; {remedy} ({hint})." if n_fixed else f"{reason}; {remedy}."
+
+
+def _is_fixed(run: Predictions) -> bool:
+    """Whether a language model was asked at temperature 0, so that its answers have no seed."""
+    return is_asked(run) and run.params.get("temperature") == 0
+
+
+def _write_summary(records: list[SystemRecord], widest: SystemRecord) -> str:
     # a run that was scored on several splits is one run
     by_system: dict[Cell, int] = defaultdict(int)
     for row in records:

@@ -48,13 +48,10 @@ TERMS_WITH_LM: Mapping[str, str] = {
     "without the question; a nat more is 2.7 times as likely.",
 }
 
+LOW_SCORE = "At least one score is not significantly better than a rule that needs no model"
 # (probe, verdict) -> what it means for those who use the benchmark
 MEANINGS: Mapping[tuple[str, Verdict], str] = {
-    (
-        "accuracy",
-        "caution",
-    ): "At least one score is not significantly better than a rule that needs "
-    "no model, or is perfect, which is suspicious.",
+    ("accuracy", "caution"): f"{LOW_SCORE}, or it is perfect, which is suspicious.",
     ("accuracy", "clear"): "Every score is significantly better than the best of three rules that "
     "need no model: guessing, always giving one position, and taking the longest choice.",
     ("agreement", "caution"): "Some answers may be wrong, or some questions unclear.",
@@ -89,7 +86,7 @@ MEANINGS: Mapping[tuple[str, Verdict], str] = {
     ("easy_hard", "caution"): "At least one score is higher on items that can be answered without "
     "the question, but perhaps only because of how these were chosen.",
     ("easy_hard", "clear"): "No score is significantly higher on the items that can be answered "
-    "without the question.",
+    "without the question, unless by the places of their right choices.",
     ("integrity", "exposed"): "Some items are in several splits: a model that is trained on one of "
     "these may answer from memory in another.",
     ("integrity", "caution"): "Some items should be corrected or removed before scores are "
@@ -154,4 +151,19 @@ def explain_terms(result: Result) -> str:
 
 def explain_verdict(result: Result) -> str:
     """Return one sentence on what the verdict of a result means."""
+    if (result.probe, result.verdict) == ("accuracy", "caution"):
+        return _explain_scores(result)
     return MEANINGS.get((result.probe, result.verdict)) or BY_VERDICT.get(result.verdict, "")
+
+
+def _explain_scores(result: Result) -> str:
+    """Say whether a score is too low, perfect, or both occur; a saved audit may not tell."""
+    table = result.tables.get("systems")
+    rows = [dict(zip(table.columns, row, strict=False)) for row in table.rows] if table else []
+    is_low = any(row.get("flag") for row in rows)
+    is_perfect = any(row.get("accuracy") == 1 for row in rows)
+    if is_low and is_perfect:
+        return f"{LOW_SCORE}, and at least one is perfect, which is suspicious."
+    if is_perfect:
+        return "At least one score is perfect, which is suspicious."
+    return f"{LOW_SCORE}." if is_low else MEANINGS["accuracy", "caution"]

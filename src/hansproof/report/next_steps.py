@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -135,12 +136,17 @@ WEAK_CUES = NextStep(
     "hansproof run priority {bench}{tokenizer}",
 )
 AUDIT_AGAIN = "{again}"
+SERVER = "server"  # the device of language models behind servers, which do not learn
 OTHER_TOKENIZER = NextStep(
     "Choose a tokenizer that splits this text, such as chars for text without spaces.",
     "{again_with_chars}",
 )
 PERFECT = NextStep(
     "Check that the predictions are not the answers themselves.",
+    "hansproof run accuracy {bench} {predictions}",
+)
+BASELINES = NextStep(
+    "See every score beside those of rules that need no model, and what is said of its answers.",
     "hansproof run accuracy {bench} {predictions}",
 )
 UNREAD_TEXT = NextStep("Scan the text that could not be read, then audit again.", "{again}")
@@ -191,9 +197,20 @@ def _choose_step(result: Result, audit: Audit, command: AuditedCommand) -> NextS
         return REWRITE_CHOICES
     if result.probe == "accuracy" and estimate is not None and estimate.value == 1:
         return PERFECT
+    if result.probe == "accuracy" and not _may_have_failed_runs(result):
+        return BASELINES
     if result.probe == "contamination" and not any(result.evidence.values()):
         return UNREAD_TEXT
     return STEPS[result.probe]
+
+
+def _may_have_failed_runs(result: Result) -> bool:
+    """Tell whether a system that learns has several runs; a saved audit may lack the table."""
+    runs = _list_records(result, "runs")
+    counts = Counter(
+        (row.get("split"), row.get("system")) for row in runs if row.get("device") != SERVER
+    )
+    return not runs or any(count > 1 for count in counts.values())
 
 
 def _choose_for_shortcuts(result: Result, command: AuditedCommand) -> NextStep:

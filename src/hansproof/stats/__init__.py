@@ -29,6 +29,7 @@ from .randomisation import (
 )
 from .regression import RegressionLine, fit_line, t_test_p
 from .seeds import SeedSummary, is_degenerate, summarize_accuracies
+from .stratified_randomisation import stratified_randomisation_test
 from .weighted_hits import weighted_hits_p
 
 __all__ = [
@@ -67,6 +68,7 @@ __all__ = [
     "p_above_chance",
     "paired_randomisation_test",
     "round_up",
+    "stratified_randomisation_test",
     "summarize_accuracies",
     "t_test_p",
     "to_lattice",

@@ -35,19 +35,28 @@ def grouped_randomisation_test(
     x, mask = as_finite_array(scores), np.asarray(in_first, bool)
     if group_count(groups) == x.size or mask.all() or not mask.any():
         return two_sample_randomisation_test(x[mask], x[~mask], rounds=rounds, seed=seed)
+    tables = _pattern_tables(x, mask, group_numbers(groups))
+    p = deal_patterns(tables, float(x[mask].sum()), float(np.abs(x).sum()), rounds, seed)
+    difference = float(x[mask].mean() - x[~mask].mean())
+    return RandomisationResult(difference, p, f"Monte Carlo by groups, {rounds} rounds")
+
+
+def deal_patterns(
+    tables: Sequence[Floats], observed: float, scale: float, rounds: int, seed: int
+) -> float:
+    """Return the two-sided p of an observed sum if groups exchange their patterns of labels.
+
+    A table has the sum of each group, in a row, under the pattern of each group that it may get.
+    `scale` is the sum of all absolute scores, by which rounding errors are judged.
+    """
     from ._kernels import count_extreme_patterns
 
-    tables = _pattern_tables(x, mask, group_numbers(groups))
-    observed = float(x[mask].sum())
     expected = sum(float(table.sum()) / len(table) for table in tables)
-    threshold = abs(observed - expected) - 1e-12 * float(np.abs(x).sum())
+    threshold = abs(observed - expected) - 1e-12 * scale
     starts = np.cumsum([0, *(len(table) for table in tables)])
     flat = np.concatenate([table.ravel() for table in tables])
     hits = count_extreme_patterns(flat, starts, rounds, seed % SEED_MODULUS, expected, threshold)
-    difference = float(x[mask].mean() - x[~mask].mean())
-    return RandomisationResult(
-        difference, (1 + hits) / (rounds + 1), f"Monte Carlo by groups, {rounds} rounds"
-    )
+    return float((1 + hits) / (rounds + 1))
 
 
 def _pattern_tables(

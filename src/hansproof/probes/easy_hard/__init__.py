@@ -1,9 +1,10 @@
 """Does a model's score hold up on items that cannot be answered without the question?
 
 Kavumba et al. 2019: Easy items are those that a model without the question (a blind model) gets
-right in all its runs, Hard items the others; the gap is tested by randomisation. Misleads where the
-blind model errs like the model tested: so every gap is also measured with Easy items chosen by
-other models and by cross-validated rules over cues.
+right in all its runs, Hard items the others; the gap is tested by randomisation, over all items and
+among those with the right choice at the same place, as a model that prefers a place may gain on
+Easy by that alone. Misleads where the blind model errs like the model tested: so every gap is also
+measured with Easy items chosen by other models and by cross-validated rules over cues.
 """
 
 from __future__ import annotations
@@ -16,15 +17,19 @@ from ..._infra.validation import check_choice, check_range
 from ...edits.easy_hard import read_easy_ids
 from ...inputs.systems import SeedCounting, System, build_systems, systems_by_split
 from ...inputs.unknown_views import HOW_TO_STATE, drop_unknown_views
-from ...stats import holm
 from ...types import Benchmark, Cell, Predictions, Result, Subject, Table
 from .gaps import COLUMNS as GAPS
-from .gaps import EasyHardGap, measure_gap
+from .gaps import EasyHardGap, correct_gaps, measure_gap
 from .sources import COLUMNS as SETS
 from .sources import EasySource, blind_sources, published_source, rule_source, shares_both_parts
-from .verdict import decide_verdict, explain_skip, find_worst, write_notes, write_summary
-
-GAP = "gap"  # the flag of a gap that is significant
+from .verdict import (
+    decide_verdict,
+    explain_skip,
+    find_worst,
+    write_notes,
+    write_place_notes,
+    write_summary,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +88,12 @@ class EasyHard:
         }
         gaps = self._measure_gaps(parts, usable_sources)
         judged = [gap for gap in gaps if gap.is_judged]
-        q = dict(zip(judged, holm([gap.test.p for gap in judged]).tolist(), strict=True))
-        wide = [gap for gap in judged if q[gap] <= self.level and gap.size > 0]
-        verdict, worst = decide_verdict(judged, wide), find_worst(wide)
+        tests = correct_gaps(judged, self.level)
+        verdict, worst = decide_verdict(judged, tests.wide), find_worst(tests.wide)
         summary = (
-            write_summary(judged, wide) if judged else explain_skip(sources, systems, self.view)
+            write_summary(judged, tests.wide, tests.by_place)
+            if judged
+            else explain_skip(sources, systems, self.view)
         )
         return Result(
             probe="easy_hard",
@@ -98,17 +104,15 @@ class EasyHard:
             subject=self.subject,
             estimates=tuple(gap.build_estimate() for gap in gaps),
             tables={
-                "gaps": Table(
-                    GAPS, tuple(g.table_row(q.get(g), GAP if g in wide else "") for g in gaps)
-                ),
+                "gaps": Table(GAPS, tuple(tests.table_row(gap) for gap in gaps)),
                 "sets": Table(SETS, tuple(_source_rows(sources))),
             },
-            evidence={
-                evidence_key(split, source.name): source.easy
-                for split, split_sources in usable_sources.items()
-                for source in split_sources
-            },
-            notes=(*unknown_notes, *write_notes(sources, gaps, self.view, self.seeds)),
+            evidence=_easy_items(usable_sources),
+            notes=(
+                *unknown_notes,
+                *write_place_notes(tests.by_place),
+                *write_notes(sources, gaps, self.view, self.seeds),
+            ),
         )
 
     def _measure_gaps(
@@ -145,6 +149,14 @@ class EasyHard:
 def evidence_key(split: str, source: str) -> str:
     """Name the items of a split that are Easy according to a source."""
     return f"{split}: easy from {source}"
+
+
+def _easy_items(sources: dict[str, list[EasySource]]) -> dict[str, tuple[str, ...]]:
+    return {
+        evidence_key(split, source.name): source.easy
+        for split, split_sources in sources.items()
+        for source in split_sources
+    }
 
 
 def _source_rows(sources: dict[str, list[EasySource]]) -> Iterator[tuple[Cell, ...]]:

@@ -34,14 +34,16 @@ def _confirmed_or_all(wide: list[EasyHardGap]) -> list[EasyHardGap]:
     return [gap for gap in wide if gap.is_controlled] or wide
 
 
-def write_summary(judged: list[EasyHardGap], wide: list[EasyHardGap]) -> str:
-    """Describe the largest gap and what it may be taken for; there must be gaps to judge."""
+def write_summary(
+    judged: list[EasyHardGap], wide: list[EasyHardGap], by_place: list[EasyHardGap]
+) -> str:
+    """Describe the largest gap and what it may be taken for; there must be gaps to judge.
+
+    `by_place` are the gaps that are significant only if places of right choices are ignored.
+    """
     n_tested, worst = _count_systems(judged), find_worst(wide)
     if worst is None:
-        return (
-            f"None of {plural(n_tested, 'score')} is significantly higher on Easy than on Hard "
-            f"items ({plural(len(judged), 'gap')} tested)."
-        )
+        return _write_clear_summary(judged, by_place)
     n_systems = _count_systems(_confirmed_or_all(wide))
     opening = (
         f"{worst.system.name} scores significantly higher on Easy than on Hard items,"
@@ -55,6 +57,23 @@ def write_summary(judged: list[EasyHardGap], wide: list[EasyHardGap]) -> str:
         f"{worst.source.name})"
     )
     return f"{text}; {_interpret_gap(worst, judged)}."
+
+
+def _write_clear_summary(judged: list[EasyHardGap], by_place: list[EasyHardGap]) -> str:
+    """Say that no gap is significant, or only such as go with the places of the right choices."""
+    widest = find_worst(by_place)
+    opening = (
+        f"None of {plural(_count_systems(judged), 'score')} is significantly higher on Easy than "
+        "on Hard items"
+    )
+    tested = f"({plural(len(judged), 'gap')} tested)"
+    if widest is None:
+        return f"{opening} {tested}."
+    return (
+        f"{opening} with the right choice at the same place {tested}; the gap of "
+        f"{100 * widest.size:.1f} points of {widest.system.name} in {widest.system.split} (Easy "
+        f"items chosen by {widest.source.name}) {_relate_to_places(widest)}."
+    )
 
 
 def _count_systems(gaps: list[EasyHardGap]) -> int:
@@ -98,6 +117,23 @@ def _interpret_gap(worst: EasyHardGap, judged: list[EasyHardGap]) -> str:
     if any(gap.is_controlled for gap in judged):
         return "no other model or rules confirm the gap, so part or all of it may be selection"
     return "without another blind model as a control, part or all of the gap may be selection"
+
+
+def write_place_notes(by_place: list[EasyHardGap]) -> Iterator[str]:
+    """Say of each gap that goes with the places of the right choices how large it is without."""
+    for gap in by_place:
+        yield (
+            f"{gap.system.name} in {gap.system.split}, Easy items chosen by {gap.source.name}: the "
+            f"gap of {100 * gap.size:.1f} points {_relate_to_places(gap)}. "
+            "Between Easy and Hard items with the right choice at the same place it is "
+            f"{100 * gap.same_place.difference:.1f} points, which is not significant."
+        )
+
+
+def _relate_to_places(gap: EasyHardGap) -> str:
+    """Say whether a gap goes with places, or may: what is left may be hidden by too few items."""
+    verb = "goes" if gap.same_place.difference <= gap.size / 2 else "may go"
+    return f"{verb} with the places of the right choices"
 
 
 def write_notes(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ...benchmarks import take_split
 from ...errors import UnknownName
-from ...inputs.systems import System, answered_ids, build_systems
+from ...inputs.systems import System, answered_ids, build_systems, is_asked
 from ...inputs.unknown_views import drop_unknown_views
 from ...scoring import chance_credits
 from ...stats import holm, paired_randomisation_test
@@ -77,7 +77,7 @@ def _sees_places(run: Predictions) -> bool:
 
     Items that look the same may then get other answers: places differ, and so do texts.
     """
-    return "way" in run.params or run.params.get("score_by") == "letters"
+    return is_asked(run) or run.params.get("score_by") == "letters"
 
 
 def _p_over_all_items(system: System, units: list[str]) -> float:

@@ -26,10 +26,10 @@ from ._dot_plot import (
 
 CAPTION = (
     "Accuracy of each system on Easy items (filled) and on Hard items (ring), sorted by accuracy "
-    "on all items. Red: the gap is significant. A long line means that the score depends on items "
-    "that can be answered without the question. A model does better on items that it chose "
-    "itself, so only solid lines count: there another model or cross-validated rules chose the "
-    "Easy items. Dashed: chance."
+    "on all items. Red: the gap is significant, also among items with the right choice at the same "
+    "place. A long line means that the score depends on items that can be answered without the "
+    "question. A model does better on items that it chose itself, so only solid lines count: there "
+    "another model or cross-validated rules chose the Easy items. Dashed: chance."
 )
 
 GapRecords = list[dict[str, Any]]

@@ -47,9 +47,14 @@ GAPS = {
     "p": "how often chance alone would make so large a gap",
     "q": "p after Holm's correction for the number of gaps; none where a gap is not tested",
     "method": "exact, or by random draws",
+    "gap_same_place": "the gap between Easy and Hard items that have as many choices and the right "
+    "one at the same place",
+    "q_same_place": "q of that gap; where it is large, the gap goes with the places of the right "
+    "choices",
     "n_easy": "items in Easy",
     "n_hard": "items in Hard",
-    "flag": "gap: significantly better on Easy than on Hard",
+    "flag": "gap: significantly better on Easy than on Hard, also with the right choice at the "
+    "same place",
 }
 SETS = {
     "runs": "number of blind runs, or of rounds of cross-validation",
