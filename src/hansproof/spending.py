@@ -71,5 +71,5 @@ def format_dollars(amount: float) -> str:
     if amount >= 1 or amount <= 0:
         return f"${amount:,.2f}"
     n_digits = 1 - math.floor(math.log10(amount))  # two that count
-    whole, _, digits = f"{amount:.{max(2, n_digits)}f}".partition(".")
-    return f"${whole}.{digits[:2]}{digits[2:].rstrip('0')}"
+    dollars, _, digits = f"{amount:.{max(2, n_digits)}f}".partition(".")
+    return f"${dollars}.{digits[:2]}{digits[2:].rstrip('0')}"

@@ -140,9 +140,9 @@ def _summary_table(
     from ..views import without_order
 
     # a note gives the range over other orders
-    shown = [row for row in rows if row.view == without_order(row.view)] or rows
-    names = _name_models(shown)
-    cells = [_summary_cells(row, name, folds) for row, name in zip(shown, names, strict=True)]
+    rows_shown = [row for row in rows if row.view == without_order(row.view)] or rows
+    names = _name_models(rows_shown)
+    cells = [_summary_cells(row, name, folds) for row, name in zip(rows_shown, names, strict=True)]
     columns = [column for column in cells[0] if any(row[column] != "–" for row in cells)]
     table = [[reveal_hidden(row[column]) for column in columns] for row in cells]
     return Group(

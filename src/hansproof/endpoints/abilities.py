@@ -184,11 +184,11 @@ async def check_length(asker: Asker, options: RequestOptions, text: str) -> None
             for part in (text, text[len(text) // 2 :])
         ]
     )
-    whole, half = (reply.prompt_tokens for reply in replies)
-    if whole and half and whole < MIN_LONGER * half:
+    n_tokens, n_half = (reply.prompt_tokens for reply in replies)
+    if n_tokens and n_half and n_tokens < MIN_LONGER * n_half:
         raise NotAble(
-            f"cuts long prompts (it counts {whole:,} tokens for one of {len(text):,} characters, "
-            f"and {half:,} for its second half): give it a longer context"
+            f"cuts long prompts (it counts {n_tokens:,} tokens for {len(text):,} characters, and "
+            f"{n_half:,} for the second half of them): give it a longer context"
         )
 
 

@@ -73,8 +73,8 @@ def run_request(request: RunRequest, on_progress: ProgressCallback) -> RunReplie
         return _run_coroutine(_ask(request, journal, on_progress))
     except BudgetSpent:
         remaining = (request.spending.budget or 0.0) - request.spending.spent
-        left = format_dollars(max(remaining, 0.0))
-        message = f"{left} of the budget is left, too little for testing the server"
+        amount = format_dollars(max(remaining, 0.0))
+        message = f"{amount} of the budget is left, too little for testing the server"
         raise ModelError(f"{request.label}: {message}") from None
     except (AskingError, RequestError) as error:
         _proven.clear()  # the server may be another one the next time

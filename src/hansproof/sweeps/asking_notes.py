@@ -27,24 +27,26 @@ def shorten_spec(spec: str) -> str:
 
 def asking_notes(summaries: Sequence[RunSummary]) -> Iterator[str]:
     """Say how models were asked, which answers are missing, and where two readings differ."""
-    asked = [
+    endpoint_runs = [
         summary
         for summary in summaries
         if summary.way is not None and summary.view == without_order(summary.view)
     ] or [summary for summary in summaries if summary.way is not None]
     by_way: dict[tuple[str, ...], list[RunSummary]] = {}
-    for summary in asked:
+    for summary in endpoint_runs:
         key = shorten_spec(summary.model), summary.way or "", summary.self_test or ""
         by_way.setdefault(key, []).append(summary)
     for (model, way, self_test), members in by_way.items():
         yield f"{model}: {_join_views(members)} asked by {way}; {self_test}; {_sum_up(members)}"
-    lacks = [(shorten_spec(summary.model), lack) for summary in asked for lack in summary.lacks]
+    lacks = [
+        (shorten_spec(summary.model), lack) for summary in endpoint_runs for lack in summary.lacks
+    ]
     for model, lack in dict.fromkeys(lacks):
         yield f"{model}: not asked by {lack}"
-    yield from _served_notes(asked)
-    for summary in asked:
+    yield from _served_notes(endpoint_runs)
+    for summary in endpoint_runs:
         yield from _answer_notes(summary)
-    tests = dict.fromkeys(s.self_test or "" for s in asked if s.chance is not None)
+    tests = dict.fromkeys(s.self_test or "" for s in endpoint_runs if s.chance is not None)
     for outcome in tests:
         if _is_weak(outcome):
             yield (

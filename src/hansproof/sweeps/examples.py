@@ -43,5 +43,5 @@ def show_examples(benchmark: Benchmark, run: RunSpec, model: Respondent, view: V
     # of the whole split: few examples have no others whose fields they could show
     visible = iter(apply_view(view, items, run.seed))
     sizes = (1 if view.side_by_side else len(item.choices) for item in items)
-    shown = {item.id: [*islice(visible, n)] for item, n in zip(items, sizes, strict=True)}
-    return tuple(part for item in drawn for part in shown[item.id])
+    parts_by_id = {item.id: [*islice(visible, n)] for item, n in zip(items, sizes, strict=True)}
+    return tuple(part for item in drawn for part in parts_by_id[item.id])

@@ -83,12 +83,12 @@ def _read_statements(
     text: str, choices: Sequence[str], has_letters: bool, is_cut_off: bool
 ) -> Reading | None:
     """Read a text as one answer: statements of letters first, unless it is the text of a choice."""
-    whole = match_whole(text, choices)
-    if has_letters and (whole is None or len(normalise(text)) == 1):
+    full_match = match_whole(text, choices)
+    if has_letters and (full_match is None or len(normalise(text)) == 1):
         stated = settle_statements(text, find_stated_letters(text, choices), choices)
         if stated is not None:
             return stated
-    choice: Reading | None = find_stated_choice(text, choices) if whole is None else whole
+    choice: Reading | None = find_stated_choice(text, choices) if full_match is None else full_match
     if choice is None and not is_cut_off and not is_refusal(text):
         choice = find_named_choice(text, choices)
     return choice

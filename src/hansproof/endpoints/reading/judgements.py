@@ -58,8 +58,8 @@ def find_affirmed(text: str, letters: str) -> Iterator[LetterStatement]:
     letter = label_pattern(letters)
     only = rf"\bonly (?:option )?{letter} (?:is|has|can|fits|makes|are)\b{_NOT_WRONG}"
     # the cause is an infection (option B)
-    beside = rf"\b(?:is|was|are|be)\s[^.\n(]{{1,60}}\((?:option|choice|answer)\s+{letter}\)"
-    for match in re.finditer(rf"{letter}{AFFIRMATION}|{only}|{beside}", text, re.IGNORECASE):
+    bracketed = rf"\b(?:is|was|are|be)\s[^.\n(]{{1,60}}\((?:option|choice|answer)\s+{letter}\)"
+    for match in re.finditer(rf"{letter}{AFFIRMATION}|{only}|{bracketed}", text, re.IGNORECASE):
         label = next(group for group in match.groups() if group)
         is_plain = not re.search(r"\bnot\b|n't\b", match[0], re.IGNORECASE)
         if CONDITIONAL.search(match[0]) and CONDITION.match(text[match.end() :]):
@@ -113,12 +113,14 @@ def find_numbered(text: str, choices: Sequence[str]) -> Iterator[LetterStatement
             index = len(choices) - 1 if word.lower() == "last" else _ORDINALS.index(word.lower())
         else:
             index = int(number or leading) - 1
-        rest = text[match.end() :]
-        following = match_start(re.sub(r"^[\s.):,]+", "", rest.split("\n")[0]), choices)
+        following_text = text[match.end() :]
+        following = match_start(re.sub(r"^[\s.):,]+", "", following_text.split("\n")[0]), choices)
         is_backed = following == index
         if index < len(choices) and (
             is_backed
-            or not (has_numbers or leading or following is not None or _DENIAL.match(rest))
+            or not (
+                has_numbers or leading or following is not None or _DENIAL.match(following_text)
+            )
         ):
             yield LetterStatement(match.start(), match.end(), frozenset({index}))
 

@@ -63,16 +63,16 @@ def find_after_lead(text: str, letters: str, choices: Sequence[str]) -> Iterator
             yield make_statement(text, lead.start(), end, indices, choices)
 
 
-def _is_meant(lead: str, rest: str, is_weak: bool) -> bool:
+def _is_meant(lead: str, remainder: str, is_weak: bool) -> bool:
     """Whether what follows a letter neither denies it nor makes it depend on a condition."""
-    if CONDITIONAL.search(lead) and CONDITION.match(rest):
+    if CONDITIONAL.search(lead) and CONDITION.match(remainder):
         return False
-    if LABEL_DENIED_AFTER.match(rest):
+    if LABEL_DENIED_AFTER.match(remainder):
         return False
-    if is_weak or not COPULA.match(rest):
+    if is_weak or not COPULA.match(remainder):
         return True
     # `answer A is` must go on with a word that is known to affirm: words for wrong are many
-    return re.match(AFFIRMATION, rest, re.IGNORECASE) is not None
+    return re.match(AFFIRMATION, remainder, re.IGNORECASE) is not None
 
 
 def _stands_for(text: str, match: re.Match[str], letters: str, choices: Sequence[str]) -> bool:

@@ -22,11 +22,11 @@ def make_statement(
     text: str, start: int, end: int, indices: set[int], choices: Sequence[str]
 ) -> LetterStatement:
     """Return a statement of letters; if the text of another choice follows, the two contradict."""
-    rest = text[end:].split("\n")[0]
-    line = re.sub(r"^[\s.):\]\-–—,(]+", "", rest)
+    end_of_line = text[end:].split("\n")[0]
+    line = re.sub(r"^[\s.):\]\-–—,(]+", "", end_of_line)
     following = match_start(line, choices)
     if following is None:
         return LetterStatement(start, end, frozenset(indices))
     if following in indices:  # `C. No, because`: this No takes nothing back
-        end += len(rest) - len(line) + len(choices[following].strip())
+        end += len(end_of_line) - len(line) + len(choices[following].strip())
     return LetterStatement(start, end, frozenset({*indices, following}), has_text=True)

@@ -104,11 +104,11 @@ def _find_first(text: str, letters: str, choices: Sequence[str]) -> Iterator[Let
     is_bare_small = match[1].islower() and following is None
     if is_speaker or is_bare_small or not is_label(text, match, match.start(1), index, choices):
         return
-    rest = text[match.end() :]
+    remainder = text[match.end() :]
     if following == index:
-        rest = rest[len(choices[index].strip()) :]
-    other = re.search(rf"\(([{letters}])\)|(?<![{LATIN}])([{letters}])[):]", rest[:60])
-    if DISMISSED.match(rest) or (other and other[other.lastindex or 0] != match[1].upper()):
+        remainder = remainder[len(choices[index].strip()) :]
+    other = re.search(rf"\(([{letters}])\)|(?<![{LATIN}])([{letters}])[):]", remainder[:60])
+    if DISMISSED.match(remainder) or (other and other[other.lastindex or 0] != match[1].upper()):
         return
     yield make_statement(text, match.start(), match.end(), {index}, choices)
 
