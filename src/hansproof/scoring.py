@@ -26,6 +26,9 @@ from .types import Benchmark, Estimate, Item, Items, Predictions
 from .views import Scores
 
 Floats = NDArray[np.float64]
+MIN_PICKS = 20  # answers; of fewer, most may well be at one place
+ONE_PLACE = 0.8  # the least share of the answers that pick a place which is said to be preferred
+FAR = 0.2  # how much more often that place is picked than right, at least
 
 
 def expected_credit(scores: Sequence[float], answer: int) -> float:
@@ -164,3 +167,27 @@ def include_chance(estimate: Estimate) -> Estimate:
     low = None if estimate.low is None else min(estimate.low, estimate.chance)
     high = None if estimate.high is None else max(estimate.high, estimate.chance)
     return replace(estimate, low=low, high=high)
+
+
+def best_choices(scores: Sequence[float]) -> tuple[int, ...]:
+    """Return the choices with the highest score; none if there are no scores."""
+    best = max(scores, default=0.0)
+    return tuple(index for index, score in enumerate(scores) if score == best)
+
+
+def find_preferred_place(
+    best: Sequence[tuple[int, ...]], answers: Sequence[int | None]
+) -> tuple[int, int] | None:
+    """Return the place that nearly all answers pick, and how many do; None if there is none.
+
+    `best` has the best choices of each answer, all of items with equally many choices. A place that
+    is nearly always right is no preference.
+    """
+    picks = Counter(choices[0] for choices in best if len(choices) == 1)
+    if len(best) < MIN_PICKS or not picks:
+        return None
+    place, n_picks = picks.most_common(1)[0]
+    n_right = sum(answer == place for answer in answers)
+    if n_picks < ONE_PLACE * len(best) or n_picks - n_right < FAR * len(best):
+        return None
+    return place, n_picks

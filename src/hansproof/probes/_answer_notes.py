@@ -8,13 +8,11 @@ from collections.abc import Iterator, Sequence
 from .._infra.join_names import join_names
 from .._infra.plural import plural
 from ..inputs.systems import System, drop_controls, drop_repeats, drop_silent, systems_by_split
+from ..scoring import best_choices, find_preferred_place
 from ..types import Item, Predictions
 from ._text import name_ordinal
 
 MIN_IDENTICAL = 20  # items; fewer may well be answered alike
-MIN_PICKS = 20  # answers; of fewer, most may well be at one place
-ONE_PLACE = 0.8  # the share of the answers at one place that a note is worth
-FAR = 0.2  # how much more often that place is picked than right
 
 
 def write_missing_notes(systems: Sequence[System]) -> Iterator[str]:
@@ -69,13 +67,12 @@ def write_place_notes(systems: Sequence[System]) -> Iterator[str]:
     """Point out systems that pick one place nearly always, though others are often right."""
     for system in systems:
         answers, n_choices = _select_answers(system)
-        picks = Counter(best[0] for _, best in answers if len(best) == 1)
-        if len(answers) < MIN_PICKS or not picks:
+        preferred = find_preferred_place(
+            [best for _, best in answers], [item.answer for item, _ in answers]
+        )
+        if preferred is None:
             continue
-        place, n_picks = picks.most_common(1)[0]
-        n_right = sum(item.answer == place for item, _ in answers)
-        if n_picks < ONE_PLACE * len(answers) or n_picks - n_right < FAR * len(answers):
-            continue
+        place, n_picks = preferred
         is_mixed = any(len(item.choices) != n_choices for item in system.items)
         which = f" to items with {n_choices} choices" if is_mixed else ""
         yield (
@@ -89,7 +86,7 @@ def _select_answers(system: System) -> tuple[list[tuple[Item, tuple[int, ...]]],
     """Return the best choices of all answers to items with the most common number of choices."""
     n_choices = Counter(len(item.choices) for item in system.items).most_common(1)[0][0]
     answers = [
-        (item, _best_choices(run.scores[item.id]))
+        (item, best_choices(run.scores[item.id]))
         for run in system.runs
         for item in system.items
         if item.id in run.scores and len(item.choices) == n_choices
@@ -101,7 +98,7 @@ def write_mismatch_notes(systems: Sequence[System]) -> Iterator[str]:
     """Say how often the first token and the text of an answer name different choices."""
     for system in systems:
         pairs = [
-            (_best_choices(run.scores[id]), choice)
+            (best_choices(run.scores[id]), choice)
             for run in system.runs
             for id, choice in run.text_answers.items()
             if id in run.scores and isinstance(choice, int)
@@ -146,11 +143,6 @@ def _is_trivial(system: System) -> bool:
 def _run_answers(system: System) -> list[tuple[tuple[int, ...], ...]]:
     """Return for each run the choices with the highest score, by item; none without an answer."""
     return [
-        tuple(_best_choices(run.scores.get(item.id, ())) for item in system.items)
+        tuple(best_choices(run.scores.get(item.id, ())) for item in system.items)
         for run in system.runs
     ]
-
-
-def _best_choices(scores: tuple[float, ...]) -> tuple[int, ...]:
-    best = max(scores, default=0.0)
-    return tuple(index for index, score in enumerate(scores) if score == best)

@@ -14,7 +14,6 @@ from ..views import without_order
 from .plan import split_items
 from .summary import RunSummary
 
-MIN_PICKS, MANY_PICKS = 20, 0.8  # answers, and the share of one place that is pointed out
 _FIXED = {"references": "refer to each other", "numbers": "are numbers in order"}
 
 
@@ -99,12 +98,11 @@ def _answer_notes(summary: RunSummary) -> Iterator[str]:
             f"{name}: the first token and the text name different choices in "
             f"{summary.mismatches:,} of {plural(summary.text_answers, 'answer')}"
         )
-    n_picks = sum(summary.picks.values())
-    place = max(summary.picks, key=summary.picks.__getitem__, default=0)
-    if n_picks >= MIN_PICKS and summary.picks[place] >= MANY_PICKS * n_picks:
+    if summary.preferred_place is not None:
         yield (
-            f"{name}: the choice at place {place + 1} is picked in {summary.picks[place]:,} of "
-            f"{plural(n_picks, 'answer')}: the accuracy says little about what the model knows"
+            f"{name}: choice {summary.preferred_place + 1} is picked in {summary.n_preferred:,} of "
+            f"{plural(summary.n_picks, 'answer')}: the accuracy says little about what the model "
+            "knows"
         )
 
 

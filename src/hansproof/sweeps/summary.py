@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from ..scoring import compute_metrics
+from ..scoring import best_choices, compute_metrics, find_preferred_place
 from ..types import Benchmark, Items, Predictions
 from ..views import CHOICES, fields_of, parse_view
 from .degenerate_runs import find_degenerate
@@ -53,7 +53,9 @@ class RunSummary:
     cost: float | None = None  # dollars, if the price is known
     served: str = ""  # the name that the server gives the model
     failures: tuple[str, ...] = ()  # why requests failed
-    picks: dict[int, int] = field(default_factory=dict)  # how often each place was picked
+    preferred_place: int | None = None  # that nearly all answers pick, whatever is right there
+    n_preferred: int = 0  # answers that pick it
+    n_picks: int = 0  # answers of the items that are counted for it
 
 
 def summarize_runs(
@@ -109,7 +111,7 @@ def _summarize_seeds(
         cut=_int_param(most_truncated, "cut"),
         sequences=_int_param(most_truncated, "sequences"),
         length=_int_param(most_truncated, "length"),
-        **_summarize_asking(predictions),
+        **_summarize_asking(predictions, items),
     )
 
 
@@ -119,7 +121,7 @@ def _answers_freely(run: RunSpec, items: Items, predictions: list[Predictions]) 
     return hides_choices and all("way" in outcome.params for outcome in predictions)
 
 
-def _summarize_asking(predictions: list[Predictions]) -> dict[str, Any]:
+def _summarize_asking(predictions: list[Predictions], items: Items) -> dict[str, Any]:
     """Summarise how a model behind a server was asked; empty for other models."""
     ways = {run.params.get("way"): run.params.get("self_test") for run in predictions}
     if None in ways:
@@ -134,12 +136,6 @@ def _summarize_asking(predictions: list[Predictions]) -> dict[str, Any]:
         if id in run.scores and isinstance(choice, int)
     ]
     costs = [cost for run in predictions if isinstance(cost := run.params.get("cost"), float | int)]
-    picks = Counter(
-        row.index(max(row))
-        for run in predictions
-        for row in run.scores.values()
-        if len(row) > 1 and row.count(max(row)) == 1
-    )
     return {
         "way": " and ".join(map(str, ways)),
         "self_test": " and ".join(map(str, ways.values())),
@@ -153,8 +149,26 @@ def _summarize_asking(predictions: list[Predictions]) -> dict[str, Any]:
         "cost": sum(costs) if len(costs) == len(predictions) else None,
         "served": str(predictions[0].params.get("served") or ""),
         "failures": _list_texts(predictions, "failures"),
-        "picks": dict(sorted(picks.items())),
+        **_summarize_places(predictions, items),
     }
+
+
+def _summarize_places(predictions: list[Predictions], items: Items) -> dict[str, Any]:
+    """Find the place that a model prefers, in items with the most common number of choices."""
+    n_choices = Counter(len(item.choices) for item in items).most_common(1)[0][0]
+    answers = [
+        (best_choices(run.scores[item.id]), item.answer)
+        for run in predictions
+        for item in items
+        if item.id in run.scores and len(item.choices) == n_choices
+    ]
+    preferred = find_preferred_place(
+        [best for best, _ in answers], [answer for _, answer in answers]
+    )
+    if preferred is None:
+        return {}
+    place, n_preferred = preferred
+    return {"preferred_place": place, "n_preferred": n_preferred, "n_picks": len(answers)}
 
 
 def _list_texts(predictions: Sequence[Predictions], name: str) -> tuple[str, ...]:
