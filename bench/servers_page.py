@@ -32,12 +32,14 @@ What this shows:
   names *B*: first token and text differ in most answers of a chat in which both can be read.
 - **The wording of a prompt can decide.** With a prompt that ended in *… alone: A or B.*, Qwen
   picked *A* in 423 of 500 items of COPA and was right in 64.6%. The default prompt does not list
-  the letters at its end. The rows of vLLM were measured with that older prompt.
+  the letters at its end.
+- **The ways of asking agree where the model knows the answers.** Qwen is right in 83.6% to 84.6% of
+  COPA by any of them, and in 57.5% to 60.0% of ARC, where 12 free answers went on until they were
+  cut off. Asked again, the same server answers a few items differently.
 - **A server that cannot do what is asked is refused.** llama.cpp ignores `echo` and returns the
   log-probabilities of the next token; SmolLM2's plain completions are empty. Neither became a
   number.
-- **Likelihoods from vLLM are those of `lm`.** On 40 items with three kinds of scores, the largest
-  difference between `vllm:` and `lm:` with the same weights was 0.0002, and all picks were equal.
+- **Likelihoods from vLLM are those of `lm`.** {agreement}
 
 ## How fast items are asked
 
@@ -46,9 +48,25 @@ What this shows:
 
 
 def main() -> None:
-    rows = json.loads(SERVERS.read_text())["rows"]
+    document = json.loads(SERVERS.read_text())
     speed = json.loads(SPEED.read_text())
-    PAGE.write_text(wrap_markdown(TEXT.format(table=table(rows), speed=speed_text(speed))))
+    text = TEXT.format(
+        table=table(document["rows"]),
+        agreement=agreement_text(document["agreement"]),
+        speed=speed_text(speed),
+    )
+    PAGE.write_text(wrap_markdown(text))
+
+
+def agreement_text(agreement: dict[str, Any]) -> str:
+    kinds = [value for value in agreement.values() if isinstance(value, dict)]
+    largest = max(kind["largest_difference"] for kind in kinds)
+    n_same = sum(kind["same_picks"] for kind in kinds)
+    return (
+        f"On {agreement['items']} items with {len(kinds)} kinds of scores, the largest difference "
+        f"between `vllm:` and `lm:` with the same weights was {largest:.1g}, and {n_same} of "
+        f"{agreement['items'] * len(kinds)} picks were equal."
+    )
 
 
 def table(rows: list[dict[str, Any]]) -> str:
@@ -57,7 +75,7 @@ def table(rows: list[dict[str, Any]]) -> str:
         "| picks | seconds |",
         "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
-    for row in rows:
+    for row in sorted(rows, key=lambda row: (row["model"], row["benchmark"], row["server"])):
         name = NAMES.get(row["benchmark"], row["benchmark"])
         start = f"| {row['server']} | {row['model']} | {name} | `{row['settings']}` "
         if "refused" in row:

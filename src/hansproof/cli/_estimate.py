@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from ..spending import format_dollars
 from ._printing import print_output
 
 if TYPE_CHECKING:
@@ -72,7 +71,8 @@ def _cells(estimate: RunEstimate) -> list[str]:
 
     cost = "–"
     if estimate.cost is not None:
-        cost = format_dollars(estimate.cost)
+        # more digits than of an amount: costs of views are compared
+        cost = f"${estimate.cost:,.{2 if estimate.cost >= 1 else 4}f}"
     counts = (estimate.runs, estimate.requests, estimate.prompt_tokens, estimate.answer_tokens)
     names = [shorten_spec(estimate.model), estimate.view, estimate.way]
     return [*names, *map("{:,}".format, counts), cost]

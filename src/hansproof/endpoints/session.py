@@ -151,11 +151,13 @@ async def _confirm(
     Otherwise its answers are discarded: it may have been stuck, or exchanged, all the while.
     """
     reason = None
-    scores = [reply.scores for reply in replies if reply.scores]
+    first = next((reply.scores for reply in replies if reply.scores), ())
+    n_scored = sum(bool(reply.scores) for reply in replies)
     # numbers of a model that is asked different things always differ in some digit
     is_exact = isinstance(way, FirstToken | PromptLikelihood)
-    if is_exact and len(scores) >= MIN_DIFFERENT and len({*scores}) == 1 and asker.n_different > 1:
-        reason = f"returned the same log-probabilities for all of {len(scores):,} items"
+    is_same = all(reply.scores in ((), first) for reply in replies)
+    if is_exact and is_same and n_scored >= MIN_DIFFERENT and asker.n_different > 1:
+        reason = f"returned the same log-probabilities for all of {n_scored:,} items"
     else:
         try:
             await confirm_way(tester, way)
