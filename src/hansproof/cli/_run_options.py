@@ -1,62 +1,23 @@
-"""Options of commands that run models, and the sweep that they start."""
+"""Values of the flags of commands that run models, and the sweep that they start."""
 
 from __future__ import annotations
 
-import functools
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from ..errors import BadInput
-from ..spending import Spending, format_dollars
 from . import _printing
-from ._command import HeadedOption
-from ._options import RUN_HEADING
+from ._run_flags import AUTO
 
 if TYPE_CHECKING:
+    from ..spending import Spending
     from ..sweeps import Engine, RunSpec
     from ..types import Benchmark, Predictions
 
-AUTO = "auto"
 DEFAULT_SEEDS = 20
-
-
-run_option = functools.partial(click.option, cls=HeadedOption, heading=RUN_HEADING)
-
-
-def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of `RunOptions`."""
-    options = [
-        run_option("--recipe", metavar="NAME",
-                     help="Training recipe of all models that have one: default, kavumba-bert, "
-                     "kavumba-roberta, kavumba-albert, niven-bert, branco, branco-gpt2 or "
-                     "branco-t5. A recipe that is given with a model takes precedence."),
-        run_option("--deterministic", is_flag=True,
-                     help="Make every run give the same scores, even if that is slower."),
-        run_option("--jobs", default=AUTO, show_default=True, metavar="N",
-                     help="Number of parallel runs. `auto` uses all cores for slow models and one "
-                     "otherwise."),
-        run_option("--engine", type=click.Choice(("local", "ray")), default="local",
-                     show_default=True, help="Run in processes on this machine, or as Ray tasks "
-                     "(on the cluster at $RAY_ADDRESS, if it is set)."),
-        run_option("--prompts", metavar="NAME,...",
-                     help="Prompt files of models behind servers: letters, steps, bare, or files "
-                     "of yours (./mine.toml). Several are run one after the other, and the spread "
-                     "of their accuracies is shown."),
-        run_option("--budget", type=float, metavar="DOLLARS",
-                     help="Stop before models behind servers have cost more than this; needs "
-                     "price= in their settings. Answers are kept."),
-        run_option("--dry-run", is_flag=True,
-                     help="Ask and train nothing: print the first prompt, and how many requests, "
-                     "tokens and dollars models behind servers would take."),
-    ]  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +39,11 @@ class RunOptions:
         prompts = tuple(filter(None, (flags.pop("prompts", None) or "").split(",")))
         budget, dry_run = flags.pop("budget", None), flags.pop("dry_run", False)
         recipe, deterministic, jobs, engine = (flags.pop(name) for name in names)
-        spending = None if budget is None else Spending(budget)
+        spending = None
+        if budget is not None:
+            from ..spending import Spending
+
+            spending = Spending(budget)
         options = cls(recipe, deterministic, jobs, engine, prompts, spending, dry_run)
         if budget is not None and not 0 < budget < float("inf"):
             raise BadInput("--budget", "must be a number of dollars above 0")
@@ -269,6 +234,7 @@ def sweep_with_bar(
 ) -> Sequence[Predictions]:
     """Run a sweep with a progress bar."""
     from .._infra.progress import count_bar
+    from ..spending import Spending, format_dollars
     from ..sweeps import run_sweep
 
     models = [*dict.fromkeys(run.model for run in runs)]

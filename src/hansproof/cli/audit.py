@@ -36,7 +36,7 @@ from ._outputs import (
 )
 from ._printing import echo_note, print_output
 from ._reading_notes import echo_reading
-from ._run_options import run_option, run_options
+from ._run_flags import run_option, run_options
 
 if TYPE_CHECKING:
     from ..audit_checkpoint import AuditCheckpoint

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ._completion import complete_plugins
-from ._estimate import print_estimate
 from ._main import cli
 from ._options import BENCH_HELP, bench_argument, item_options, load_benchmark
 from ._printing import print_output
-from ._run_options import RunOptions, run_options, sweep_with_bar
+from ._run_flags import run_options
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -88,6 +87,8 @@ def predict(
       hansproof audit copa --predictions 'runs/*.jsonl'
     """
     from .. import sweeps
+    from ._estimate import print_estimate
+    from ._run_options import RunOptions, sweep_with_bar
 
     options = RunOptions.from_flags(flags)
     options.check_prompts(models)

@@ -11,7 +11,7 @@ from ..errors import BadInput
 from ._main import cli
 from ._outputs import check_generated, force_option
 from ._printing import print_output
-from ._run_options import AUTO, RunOptions, echo_note, sweep_with_bar
+from ._run_flags import AUTO
 
 if TYPE_CHECKING:
     from ..papers import Paper
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..papers.printed_figures import CellKey
     from ..sweeps import RunSpec
     from ..types import Benchmark, Predictions
+    from ._run_options import RunOptions
 
 
 @cli.command()
@@ -72,6 +73,7 @@ def reproduce(
     from ..papers.printed_figures import select_tables
     from ..papers.terminal import render_terminal
     from ..papers.to_json import reproduction_to_json
+    from ._run_options import RunOptions
 
     if output:
         check_generated(output)
@@ -103,6 +105,7 @@ def _retrain_tables(
 ) -> dict[CellKey, ComputedFigure]:
     """Compute the figures of these tables that need a trained model."""
     from ..papers.retrain import RetrainRequest, retrain_rows
+    from ._run_options import echo_note, sweep_with_bar
 
     def run_sweep(
         benchmark: Benchmark, runs: Sequence[RunSpec], keep: str | None
