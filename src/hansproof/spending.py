@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 TOKENS_PER_PRICE = 1_000_000  # prices are per million tokens
@@ -35,11 +37,12 @@ class Spending:
     spent: float = 0.0
     reserved: float = 0.0  # for requests under way, at most
     n_reserved: int = 0  # requests under way
+    held: float = 0.0  # for what must be asked at the end
     token_ratio: float = 1.0  # the most tokens of a prompt per estimated one, of any so far
 
     def reserve(self, cost: float) -> None:
         """Set money aside for a request; raise BudgetSpent if it might exceed the budget."""
-        if self.budget is not None and self.spent + self.reserved + cost > self.budget:
+        if self.budget is not None and self.spent + self.reserved + self.held + cost > self.budget:
             raise BudgetSpent
         self.reserved += cost
         self.n_reserved += 1
@@ -47,6 +50,17 @@ class Spending:
     def learn_ratio(self, estimated: int, counted: int | None) -> None:
         """Note how many tokens a server counts, so that later estimates are no lower."""
         self.token_ratio = max(self.token_ratio, (counted or 0) / estimated)
+
+    @contextmanager
+    def hold(self, cost: float) -> Iterator[None]:
+        """Keep money for what must be asked at the end; raise BudgetSpent if it is too little."""
+        self.reserve(cost)
+        self.settle(cost, 0.0)
+        self.held += cost
+        try:
+            yield
+        finally:
+            self.held = max(0.0, self.held - cost)
 
     def settle(self, reserved: float, cost: float) -> None:
         """Replace what was set aside for a request by what it cost."""

@@ -193,3 +193,23 @@ def test_variants_of_a_label_are_added_and_missing_ones_bounded() -> None:
     assert scores[2] == pytest.approx(-3.0)
     assert score_labels([("The", -1.0), ("It", -2.0)], "AB") is None
     assert score_labels([("Yes", -1.0), (" yes", -2.0), ("No", -1.5)], ("yes", "no")) is not None
+
+
+@pytest.mark.parametrize(
+    ("prompt", "tokens"),
+    [
+        ("İzmir is", ["\ufffd", "\ufffd", "zmir", " is"]),
+        ("x² is", ["x", "2", " is"]),
+        ("x² is", ["x", "\ufffd", "\ufffd", " is"]),
+        ("A 😀 is", ["A", "bytes:\\xf0\\x9f", "<0x98>", "<0x80>", " is"]),
+        ("273 \u212a is", ["273", " K", " is"]),
+        ("  The  sky is", ["<s>", "The", " sky", " is"]),
+    ],
+)
+def test_tokens_that_are_parts_of_characters_belong_to_the_prompt(
+    prompt: str, tokens: list[str]
+) -> None:
+    all_tokens = [*tokens, " blue"]
+    scores = tuple((token, None if not i else -1.0) for i, token in enumerate(all_tokens))
+    reply = ServerReply("", prompt=scores, prompt_tokens=len(all_tokens))
+    assert read_likelihood((prompt, " blue"), reply).log == -1.0

@@ -24,12 +24,14 @@ from ..spending import (
 )
 from .client import EndpointClient, RequestError
 from .journal import AnswerJournal, request_key
-from .replies import BadReply, ServerReply, count_tokens, parse_reply
+from .replies import BadReply, ServerReply, TokenScore, count_tokens, parse_reply
 from .ways import AskingWay, ModelRequest
 
 MAX_FAILURES = 10  # items in a row without an answer, after which the server is given up
 # long prompts with so few tokens were cut; no tokenizer makes tokens as long
 CHECKED_SIZE, MAX_BYTES_PER_TOKEN = 2_000, 16
+MIN_DIFFERENT = 10  # requests whose log-probabilities cannot all be the same
+NEARLY_CERTAIN = -1e-6  # log-probability of a model that is sure, whose others may all be rounded
 UPDATE_SECONDS = 0.2  # between two updates of the progress bar
 _REFUSAL_CODES = ("content_filter", "content_policy_violation", "moderation_blocked", "safety")
 
@@ -80,7 +82,8 @@ class Asker:
     usage: Usage = field(default_factory=Usage)
     reasons: dict[str, int] = field(default_factory=dict)  # why requests failed, and how often
     n_sent: int = 0  # requests that the journal could not answer
-    _new_keys: list[bytes] = field(default_factory=list)  # of answers of this run
+    _first_top: tuple[TokenScore, ...] | None = None
+    _tops_differ: bool = False
     _counted: set[bytes] = field(default_factory=set)  # requests that `usage` includes
     _under_way: dict[bytes, asyncio.Future[ServerReply]] = field(default_factory=dict)
     _settled: asyncio.Condition = field(default_factory=asyncio.Condition)
@@ -151,12 +154,15 @@ class Asker:
     async def _ask_item(self, way: AskingWay, question: Question) -> ItemReply:
         """Ask about an item; a failure becomes its outcome, unless the server is to be given up."""
         requests = way.build_requests(question)
+        replies: list[ServerReply] = []
         try:
-            replies = [await self.fetch(request) for request in requests]
+            for request in requests:
+                replies.append(await self.fetch(request))  # noqa: PERF401  kept if one fails
             item_reply = way.read_replies(question, replies)
         except BadReply as error:
-            for request in requests:  # a kept answer that cannot be used would fail again
-                self._forget(request)
+            # a kept answer that cannot be used would fail again
+            for request, reply in zip(requests, replies, strict=False):
+                self._forget(request, reply)
             return self._note_failure(f"an answer {error}", error)
         except RequestError as error:
             if error.kind == "fatal":
@@ -172,20 +178,31 @@ class Asker:
         self._failures = 0
         return item_reply
 
-    def _forget(self, request: ModelRequest) -> None:
+    def _forget(self, request: ModelRequest, reply: ServerReply) -> None:
         """Discard the answer to a request, and take back what it took."""
         key = self._key(request)
-        reply = self.journal.find(key)
-        if reply is not None and key in self._counted:
+        if key in self._counted:
             self._counted.discard(key)
             self.usage.add(request, reply, -1)
         self.journal.discard(key)
 
-    def discard_new(self) -> None:
-        """Discard all answers that were asked for in this run."""
-        for key in self._new_keys:
+    @property
+    def needs_confirmation(self) -> bool:
+        """Whether the run asked anything, or uses answers after which no test was passed."""
+        return self.n_sent > 0 or not self._counted.isdisjoint(self.journal.unconfirmed)
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether different requests all got the same probabilities, which are not just 0 and 1."""
+        top = self._first_top or ()
+        is_certain = not top or top[0][1] > NEARLY_CERTAIN
+        return len(self._counted) >= MIN_DIFFERENT and not self._tops_differ and not is_certain
+
+    def discard_unconfirmed(self) -> None:
+        """Discard the answers of this run after which the server has passed no test."""
+        for key in self._counted & self.journal.unconfirmed:
+            self._counted.discard(key)
             self.journal.discard(key)
-        self._counted.difference_update(self._new_keys)
 
     def _note_failure(self, reason: str, error: Exception) -> ItemReply:
         """Count a failure; stop the run if there are many in a row."""
@@ -212,6 +229,9 @@ class Asker:
         if key not in self._counted:
             self._counted.add(key)
             self.usage.add(request, reply)
+            if self._first_top is None:
+                self._first_top = reply.top
+            self._tops_differ |= reply.top != self._first_top
         return reply
 
     async def _send_once(self, key: bytes, request: ModelRequest) -> ServerReply:
@@ -221,7 +241,6 @@ class Asker:
         try:
             reply = await self._send(request)
             self.journal.add(key, reply, request.body)
-            self._new_keys.append(key)
             future.set_result(reply)
         except BaseException as error:
             future.set_exception(error)

@@ -3,6 +3,8 @@
 A line per answer, with its request, is appended to a file in the store before the answer counts;
 the key of a line is a sha256 over the server, the request, and the number of the sample. A torn
 last line of a killed process is left out. In memory is only where each answer stands in the file.
+When a run has ended, and the server has passed its tests once more, a line confirms all answers
+before it.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from .replies import BadReply, ServerReply, check_saved
 
 FOLDER = "answers"
 UNUSABLE = ServerReply("", finish="unusable")  # takes the place of an answer that is discarded
+CONFIRMED = b'{"confirmed": true}\n'
 KEY_BYTES = 16  # of the digest; the chance that two of a billion agree is negligible
 
 
@@ -42,6 +45,7 @@ class AnswerJournal:
     """Answers by key, in a file or, without a path, in memory."""
 
     path: str | None = None
+    unconfirmed: set[bytes] = field(default_factory=set)  # keys of answers, see `confirm`
     _appended: FileIO | None = None
     _file: BinaryIO | None = None
     _offsets: dict[bytes, int] = field(default_factory=dict)
@@ -65,6 +69,9 @@ class AnswerJournal:
             key = _parse_key(line)
             if key is not None:
                 self._offsets[key] = offset
+                self.unconfirmed.add(key)
+            elif line == CONFIRMED:
+                self.unconfirmed.clear()
             offset += len(line)
 
     def __contains__(self, key: bytes) -> bool:
@@ -90,24 +97,37 @@ class AnswerJournal:
 
     def add(self, key: bytes, reply: ServerReply, body: Mapping[str, Any]) -> None:
         """Keep an answer with its request; it survives a killed process when this returns."""
+        self.unconfirmed.add(key)
         if self._appended is None:
             self._answers[key] = reply
             return
         record = {"key": key.hex(), "request": body, "reply": asdict(reply)}
+        self._offsets[key] = self._append(json.dumps(record).encode() + b"\n")
+
+    def confirm(self) -> None:
+        """Note that the server has passed its tests after all answers so far."""
+        self.unconfirmed.clear()
+        if self._appended is not None:
+            self._append(CONFIRMED)
+
+    def _append(self, line: bytes) -> int:
+        """Append a line, and return where it begins."""
+        assert self._appended is not None
         # begins anew, in case another process was killed in the middle of a line
-        line = b"\n" + json.dumps(record).encode() + b"\n"
+        written = b"\n" + line
         try:
             # one write without a buffer, at the end: other processes may write to the file, too
-            if self._appended.write(line) != len(line):
+            if self._appended.write(written) != len(written):
                 raise BadInput(self.path, "cannot be written: the disk is full")
         except OSError as error:
             raise BadInput(self.path, f"cannot be written: {error.strerror}") from None
-        self._offsets[key] = self._appended.tell() - len(line) + 1
+        return self._appended.tell() - len(line)
 
     def discard(self, key: bytes) -> None:
         """Forget an answer that cannot be used, so that it is asked for again."""
         if key in self:
             self.add(key, UNUSABLE, {})
+            self.unconfirmed.discard(key)
             self._offsets.pop(key, None)
             self._answers.pop(key, None)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import random
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -14,16 +16,13 @@ from .._infra.plural import plural
 from ..capabilities import ItemReply, Question
 from ..errors import ModelError
 from ..prompts.likelihood_scores import ScoreBy
-from ..spending import BudgetSpent, Price, Spending, format_dollars
+from ..spending import BudgetSpent, Price, Spending, estimate_prompt_tokens, format_dollars
 from ..types import Item
 from .abilities import (
     STRONGEST_FIRST,
-    NotAble,
     ProvenWay,
     WayName,
     candidate_ways,
-    check_length,
-    confirm_way,
     prove_way,
 )
 from .asking import Asker, AskingError, ProgressCallback
@@ -31,12 +30,14 @@ from .client import UNKNOWN_PATH, EndpointClient, RequestError
 from .journal import AnswerJournal
 from .planted import planted_items
 from .replies import BadReply
+from .self_tests import CutOff, NotAble, check_following, check_length, copying_requests
 from .settings import EndpointSettings
 from .ways import AskingWay, FirstToken, PromptLikelihood, RequestOptions
 
 T = TypeVar("T")
 MIN_CHECKED = 2_000  # characters of a prompt that a server may cut
-MIN_DIFFERENT = 10  # items whose log-probabilities cannot all be the same
+N_CLOSING_TESTS = 3  # before a server is said to have changed
+N_CLOSING_TOKENS = 1_000  # of prompts and of answers, at most
 
 _proven: dict[object, ProvenWay] = {}  # of this process, by server and options
 
@@ -107,12 +108,26 @@ async def _ask(
         way = replace(proven.way, options=options)
         await _check_longest(request, tester, way)
         try:
-            replies = await asker.ask_all(way, request.questions, on_progress)
-            if asker.n_sent:
-                await _confirm(asker, _make_tester(request, client), proven.way, replies)
+            with request.spending.hold(_closing_cost(request, proven.way)):
+                replies = await asker.ask_all(way, request.questions, on_progress)
+            if asker.needs_confirmation:
+                await _confirm(request, asker, client, proven.way)
+                journal.confirm()
         except (AskingError, RequestError) as error:
             raise AskingError(f"{error}{_count_kept(asker)}") from None
     return RunReplies(replies, replace(proven, way=way), asker)
+
+
+def _closing_cost(request: RunRequest, way: AskingWay) -> float:
+    """Return what the test after the last item may cost."""
+    if request.price is None:
+        return 0.0
+    if isinstance(way, PromptLikelihood):
+        return request.price.cost(N_CLOSING_TOKENS, N_CLOSING_TOKENS)
+    closing = [built for _, built in copying_requests(way, _greet())]
+    prompt_tokens = sum(estimate_prompt_tokens(built.prompt) for built in closing)
+    n_tokens = math.ceil(prompt_tokens * request.spending.token_ratio)
+    return request.price.cost(n_tokens, sum(built.max_tokens for built in closing))
 
 
 def _count_kept(asker: Asker) -> str:
@@ -126,6 +141,8 @@ def _count_kept(asker: Asker) -> str:
 
 async def _check_longest(request: RunRequest, tester: Asker, way: AskingWay) -> None:
     """Raise AskingError if the server does not read all of the longest prompt."""
+    if isinstance(way, PromptLikelihood):
+        return  # the tokens of each prompt are compared with its text
     longest = max(request.questions, key=lambda question: _measure(question.item))
     text = max((built.prompt for built in way.build_requests(longest)), key=len)
     if len(text) < MIN_CHECKED:
@@ -136,6 +153,9 @@ async def _check_longest(request: RunRequest, tester: Asker, way: AskingWay) -> 
         raise AskingError(f"an answer {error}") from None
     except NotAble as error:
         raise AskingError(f"the server {error}") from None
+    except RequestError as error:
+        if error.kind != "rejected":
+            raise  # a server that rejects long prompts does not cut them
 
 
 def _measure(item: Item) -> int:
@@ -144,28 +164,35 @@ def _measure(item: Item) -> int:
 
 
 async def _confirm(
-    asker: Asker, tester: Asker, way: AskingWay, replies: Sequence[ItemReply]
+    request: RunRequest, asker: Asker, client: EndpointClient, way: AskingWay
 ) -> None:
     """Test after the last item that the server still answers what it is asked.
 
     Otherwise its answers are discarded: it may have been stuck, or exchanged, all the while.
     """
-    reason = None
-    first = next((reply.scores for reply in replies if reply.scores), ())
-    n_scored = sum(bool(reply.scores) for reply in replies)
-    # numbers of a model that is asked different things always differ in some digit
-    is_exact = isinstance(way, FirstToken | PromptLikelihood)
-    is_same = all(reply.scores in ((), first) for reply in replies)
-    if is_exact and is_same and n_scored >= MIN_DIFFERENT and asker.n_different > 1:
-        reason = f"returned the same log-probabilities for all of {n_scored:,} items"
-    else:
+    reason = ""
+    for _ in range(N_CLOSING_TESTS):
         try:
-            await confirm_way(tester, way)
+            await check_following(_make_tester(request, client), way, _greet())
+        except BadReply as error:
+            raise AskingError(f"an answer {error}") from None
+        except CutOff as error:
+            raise AskingError(f"the server {error}") from None
         except NotAble as error:
             reason = f"has changed while it was asked: it {error}"
-    if reason is not None:
-        asker.discard_new()
+        else:
+            reason = ""
+            break
+    if isinstance(way, FirstToken) and asker.is_stuck:
+        reason = f"returned the same log-probabilities for {asker.n_different:,} different prompts"
+    if reason:
+        asker.discard_unconfirmed()
         raise AskingError(f"the server {reason}. Its answers are discarded")
+
+
+def _greet() -> str:
+    """Return words that no cache has seen."""
+    return f"Page {random.randrange(10_000, 100_000)}. "  # noqa: S311
 
 
 async def _find_way(request: RunRequest, client: EndpointClient) -> ProvenWay:

@@ -41,13 +41,13 @@ def stratified_randomisation_test(
     """Test whether items marked by `in_first` score differently from others of their stratum.
 
     The difference is the mean of the differences within strata, each weighted by n1 * n2 / n. It is
-    0, and p is 1, where no stratum has items of both sets.
+    NaN, and p is 1, where no stratum has items of both sets: nothing can be compared.
     """
     x, mask = as_finite_array(scores), np.asarray(in_first, bool)
     blocks = _find_blocks(strata, groups)
     weight = sum(_weight(mask[block]) for block in blocks)
     if not weight:
-        return RandomisationResult(0.0, 1.0, "exact")
+        return RandomisationResult(math.nan, 1.0, "not comparable")
     deviation = sum(_deviation(x[block], mask[block]) for block in blocks)
     difference = float(deviation / weight)
     if any(block.shape[1] > 1 for block in blocks):

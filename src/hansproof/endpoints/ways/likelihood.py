@@ -8,6 +8,7 @@ choice and reaches into it belongs to it.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -19,6 +20,8 @@ from ..replies import BadReply, ServerReply
 from .base import PATHS, ModelRequest, RequestOptions
 
 MIN_RETURNED = 0.5  # of the characters of a prompt
+# how servers write a token that is a part of a character, or none
+_PIECE = re.compile(r"bytes:(?:\\x[0-9a-fA-F]{2})+|<0x[0-9a-fA-F]{2}>|<unk>|\[UNK\]")
 
 LikelihoodDialect = Literal["echo", "echo of one more token", "prompt_logprobs"]
 DIALECTS: tuple[LikelihoodDialect, ...] = get_args(LikelihoodDialect)
@@ -88,7 +91,7 @@ def read_likelihood(pair: Pair, reply: ServerReply) -> PairLikelihood:
     """Return the likelihood of the second text of a pair; raise BadReply if it cannot be told."""
     _, continuation = pair
     tokens = _prompt_part(reply)
-    _check_prompt("".join(pair), "".join(text for text, _ in tokens))
+    _check_prompt("".join(pair), [text for text, _ in tokens])
     start, tail = len(tokens), ""
     while len(tail) < len(continuation) and start:
         start -= 1
@@ -103,16 +106,26 @@ def read_likelihood(pair: Pair, reply: ServerReply) -> PairLikelihood:
     return ServedLikelihood(float(sum(score for score in scores if score is not None)), len(scores))
 
 
-def _check_prompt(prompt: str, returned: str) -> None:
+def _check_prompt(prompt: str, tokens: Sequence[str]) -> None:
     """Raise BadReply if tokens are those of a part of the prompt, or of another one.
 
-    Tokens may be parts of characters, and spaces may be missing: letters and digits of ASCII tell.
+    Tokens may be parts of characters, and spaces may be missing: letters and digits of ASCII tell,
+    of texts as they are or as tokenizers normalise them.
     """
-    expected, actual = (re.sub(r"[^a-z0-9]", "", text.lower()) for text in (prompt, returned))
-    if not actual.endswith(expected):
+    returned = "".join(token for token in tokens if not _PIECE.fullmatch(token))
+    normalised = [unicodedata.normalize("NFKC", text) for text in (prompt, returned)]
+    if not any(
+        _plain_letters(other).endswith(_plain_letters(text))
+        for text, other in ((prompt, returned), (prompt, normalised[1]), (normalised[0], returned),
+                            (normalised[0], normalised[1]))
+    ):  # fmt: skip
         raise BadReply("has tokens whose texts are not those of the prompt")
-    if len(returned) < MIN_RETURNED * len(prompt):  # also in other scripts
+    if sum(map(len, tokens)) < MIN_RETURNED * len(prompt):  # also in other scripts
         raise BadReply("has the tokens of a part of the prompt only")
+
+
+def _plain_letters(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]", "", text).lower()
 
 
 def _prompt_part(reply: ServerReply) -> Sequence[tuple[str, float | None]]:

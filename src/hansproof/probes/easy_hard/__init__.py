@@ -89,7 +89,8 @@ class EasyHard:
         gaps = self._measure_gaps(parts, usable_sources)
         judged = [gap for gap in gaps if gap.is_judged]
         tests = correct_gaps(judged, self.level)
-        verdict, worst = decide_verdict(judged, tests.wide), find_worst(tests.wide)
+        verdict = decide_verdict(judged, tests.wide, tests.by_place)
+        worst = find_worst(tests.wide)
         summary = (
             write_summary(judged, tests.wide, tests.by_place)
             if judged

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from ...inputs.systems import SeedCounting, System
@@ -67,9 +68,18 @@ class EasyHardGap:
             self.system.split, self.system.name, self.source.name, self.relation,
             len(self.system.runs), float(self.easy.mean()), float(self.easy.std()),
             float(self.hard.mean()), float(self.hard.std()), self.size, *self.interval,
-            self.test.p, q, self.test.method, self.same_place.difference, q_same_place, n_easy,
+            self.test.p, q, self.test.method, self._gap_same_place, q_same_place, n_easy,
             len(self.system.items) - n_easy, flag,
         )  # fmt: skip
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether some Easy and Hard items have the right choice at the same place."""
+        return not math.isnan(self.same_place.difference)
+
+    @property
+    def _gap_same_place(self) -> float | None:
+        return self.same_place.difference if self.is_comparable else None
 
     def build_estimate(self) -> Estimate:
         """Return the gap as an estimate."""
@@ -121,10 +131,13 @@ class GapTests:
 def correct_gaps(judged: list[EasyHardGap], level: float) -> GapTests:
     """Correct the tests of gaps by Holm's method, and select those that are significant."""
     q = dict(zip(judged, holm([gap.test.p for gap in judged]).tolist(), strict=True))
-    same_place = holm([gap.same_place.p for gap in judged]).tolist()
-    q_same_place = dict(zip(judged, same_place, strict=True))
+    comparable = [gap for gap in judged if gap.is_comparable]
+    same_place = holm([gap.same_place.p for gap in comparable]).tolist()
+    q_same_place = dict(zip(comparable, same_place, strict=True))
     significant = [gap for gap in judged if q[gap] <= level and gap.size > 0]
     wide = [
-        gap for gap in significant if q_same_place[gap] <= level and gap.same_place.difference > 0
+        gap
+        for gap in significant
+        if q_same_place.get(gap, 1.0) <= level and gap.same_place.difference > 0
     ]
     return GapTests(q, q_same_place, wide, [gap for gap in significant if gap not in wide])

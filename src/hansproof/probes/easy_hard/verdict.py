@@ -12,17 +12,21 @@ from .gaps import EasyHardGap
 from .sources import MIN_ITEMS, EasySource
 
 
-def decide_verdict(judged: list[EasyHardGap], wide: list[EasyHardGap]) -> Verdict:
+def decide_verdict(
+    judged: list[EasyHardGap], wide: list[EasyHardGap], by_place: list[EasyHardGap]
+) -> Verdict:
     """Return exposed if a control confirms a significant gap, caution if none does.
 
-    `judged` are the gaps that were tested, `wide` those of them that are significant; where there
-    are none to test, the verdict is skipped.
+    `judged` are the gaps that were tested, `wide` those of them that are significant, `by_place`
+    those that are significant only if places of right choices are ignored; where there are none to
+    test, the verdict is skipped. A gap of which the places cannot be told apart clears nothing.
     """
     if not judged:
         return "skipped"
     if any(gap.is_controlled for gap in wide):
         return "exposed"
-    return "caution" if wide else "clear"
+    cannot_tell = any(not gap.is_comparable for gap in by_place)
+    return "caution" if wide or cannot_tell else "clear"
 
 
 def find_worst(wide: list[EasyHardGap]) -> EasyHardGap | None:
@@ -122,17 +126,22 @@ def _interpret_gap(worst: EasyHardGap, judged: list[EasyHardGap]) -> str:
 def write_place_notes(by_place: list[EasyHardGap]) -> Iterator[str]:
     """Say of each gap that goes with the places of the right choices how large it is without."""
     for gap in by_place:
-        yield (
-            f"{gap.system.name} in {gap.system.split}, Easy items chosen by {gap.source.name}: the "
-            f"gap of {100 * gap.size:.1f} points {_relate_to_places(gap)}. "
+        same_place = (
             "Between Easy and Hard items with the right choice at the same place it is "
             f"{100 * gap.same_place.difference:.1f} points, which is not significant."
+            if gap.is_comparable
+            else "No Easy and Hard items have the right choice at the same place."
+        )
+        yield (
+            f"{gap.system.name} in {gap.system.split}, Easy items chosen by {gap.source.name}: the "
+            f"gap of {100 * gap.size:.1f} points {_relate_to_places(gap)}. {same_place}"
         )
 
 
 def _relate_to_places(gap: EasyHardGap) -> str:
     """Say whether a gap goes with places, or may: what is left may be hidden by too few items."""
-    verb = "goes" if gap.same_place.difference <= gap.size / 2 else "may go"
+    is_gone = gap.is_comparable and gap.same_place.difference <= gap.size / 2
+    verb = "goes" if is_gone else "may go"
     return f"{verb} with the places of the right choices"
 
 
