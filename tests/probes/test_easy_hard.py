@@ -409,3 +409,20 @@ def test_a_gap_that_is_nearly_as_large_at_the_same_place_only_may_go_with_places
             assert gaps[0]["q_same_place"] > 0.05
             return
     pytest.fail("no benchmark had such a gap")
+
+
+def test_where_no_place_has_easy_and_hard_items_nothing_is_cleared() -> None:
+    """The blind model picks the first choice, too: Easy is where the answer stands at A."""
+    rng = np.random.default_rng(0)
+    answers = (rng.random(120) > 0.7).astype(int).tolist()
+    drawn = tuple(
+        replace(item, answer=answer) for item, answer in zip(items(120), answers, strict=True)
+    )
+    blind = said(drawn, "other", "choices", {i.id for i in drawn if i.answer == 0})
+    result = EasyHard()(Benchmark("b", {"all": drawn}), [pick_first(drawn, 0), blind])
+    (gap,) = (row for row in rows(result, "gaps") if row["relation"] == "other model")
+    assert (gap["gap_same_place"], gap["q_same_place"]) == (None, None)
+    assert result.verdict == "caution"
+    assert result.notes[0].endswith(
+        "No Easy and Hard items have the right choice at the same place."
+    )
