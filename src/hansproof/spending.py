@@ -37,12 +37,15 @@ class Spending:
     spent: float = 0.0
     reserved: float = 0.0  # for requests under way, at most
     n_reserved: int = 0  # requests under way
-    held: float = 0.0  # for what must be asked at the end
+    closing_cost: float = 0.0  # for what must be asked at the end
     token_ratio: float = 1.0  # the most tokens of a prompt per estimated one, of any so far
 
     def reserve(self, cost: float) -> None:
         """Set money aside for a request; raise BudgetSpent if it might exceed the budget."""
-        if self.budget is not None and self.spent + self.reserved + self.held + cost > self.budget:
+        if (
+            self.budget is not None
+            and self.spent + self.reserved + self.closing_cost + cost > self.budget
+        ):
             raise BudgetSpent
         self.reserved += cost
         self.n_reserved += 1
@@ -56,11 +59,11 @@ class Spending:
         """Keep money for what must be asked at the end; raise BudgetSpent if it is too little."""
         self.reserve(cost)
         self.settle(cost, 0.0)
-        self.held += cost
+        self.closing_cost += cost
         try:
             yield
         finally:
-            self.held = max(0.0, self.held - cost)
+            self.closing_cost = max(0.0, self.closing_cost - cost)
 
     def settle(self, reserved: float, cost: float) -> None:
         """Replace what was set aside for a request by what it cost."""

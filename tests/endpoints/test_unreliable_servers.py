@@ -416,7 +416,7 @@ def test_money_for_the_closing_test_is_kept() -> None:
             with contextlib.suppress(ModelError):
                 ask(server, "ask=text,price=1000|1000", make_questions(12), spending=limited)
             assert limited.spent <= share * spending.spent
-            assert limited.held == 0.0
+            assert limited.closing_cost == 0.0
 
 
 def test_equal_prompts_with_an_unusable_answer_are_counted_once(tmp_path: Path) -> None:
