@@ -34,11 +34,13 @@ input. An interrupted audit keeps its results in `.hansproof-unfinished.jsonl` i
 def page() -> str:
     """Render the reference: all commands, then all probes, edits and worksheets."""
     context = click.Context(cli)
-    groups = [name for name, command in cli.commands.items() if isinstance(command, click.Group)]
+    # in the order of their names, not in that in which they happened to be imported
+    commands = {name: cli.get_command(context, name) for name in cli.list_commands(context)}
+    groups = [name for name, command in commands.items() if isinstance(command, click.Group)]
     subcommands = [
         [group, name] for group in groups for name in _get_group(group).list_commands(context)
     ]
-    names = [[], *([name] for name in cli.commands), *subcommands]
+    names = [[], *([name] for name in commands), *subcommands]
     parts = [INTRODUCTION]
     for name in names:
         title = " ".join(["hansproof", *name])
