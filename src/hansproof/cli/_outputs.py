@@ -17,7 +17,6 @@ from typing import Any
 import click
 
 from .. import plugins
-from .._infra import atomic_io
 from ..errors import BadInput
 
 OUTPUT_PARAMETERS = ("output", "items", "junit", "all_rows_path")
@@ -53,7 +52,7 @@ def is_forced() -> bool:
 def check_generated(*paths: str) -> None:
     """Raise BadInput if a generated file must not be written; call it before long work starts."""
     for path in paths:
-        atomic_io.check_writable(path)
+        _check_writable(path)
         if not os.path.lexists(path):
             continue
         has_mark = _has_mark(path)
@@ -70,7 +69,7 @@ def check_generated(*paths: str) -> None:
 def check_editable(*paths: str) -> None:
     """Raise BadInput if a file that people edit must not be replaced; call it before long work."""
     for path in paths:
-        atomic_io.check_writable(path)
+        _check_writable(path)
         if not os.path.lexists(path):
             continue
         if _is_input_file(path) or _is_in_input_folder(path):
@@ -80,6 +79,12 @@ def check_editable(*paths: str) -> None:
                 path,
                 "exists and may have been edited: choose another name, or replace it with --force",
             )
+
+
+def _check_writable(path: str) -> None:
+    from .._infra import atomic_io  # not needed for --help
+
+    atomic_io.check_writable(path)
 
 
 def _is_own_output(path: str) -> bool:
@@ -101,7 +106,7 @@ def write_editable(contents: Mapping[str, bytes]) -> None:
 
 def check_output_folder(folder: str) -> None:
     """Raise BadInput if an output folder is the input folder, or cannot be written."""
-    atomic_io.check_writable(os.path.join(folder, "any"))
+    _check_writable(os.path.join(folder, "any"))
     if os.path.isdir(folder) and any(os.path.samefile(path, folder) for path in _input_paths()):
         raise _input_error(folder)
 
