@@ -30,7 +30,7 @@ import numpy as np
 import hansproof
 from hansproof.prompts.likelihood_scores import ScoreBy
 from hansproof.sampling import sample_items
-from hansproof.scoring import expected_credit
+from hansproof.scoring import count_mismatches, expected_credit
 from hansproof.stats import wilson_interval
 from hansproof.types import Benchmark, Predictions
 
@@ -103,11 +103,7 @@ def describe(run: Predictions, benchmark: Benchmark, seconds: float) -> dict[str
         expected_credit(run.scores[i.id], i.answer or 0) if i.id in run.scores else 0.0
         for i in items
     ]
-    both = [
-        (int(np.argmax(run.scores[id])), choice)
-        for id, choice in run.text_answers.items()
-        if id in run.scores and isinstance(choice, int)
-    ]
+    mismatches, both_read = count_mismatches([run])
     text_hits = sum(run.text_answers.get(item.id) == item.answer for item in items)
     low, high = wilson_interval(sum(credits), len(items))
     picks = Counter(int(np.argmax(row)) for row in run.scores.values())
@@ -118,7 +114,7 @@ def describe(run: Predictions, benchmark: Benchmark, seconds: float) -> dict[str
         "unanswered": dict(Counter(run.unanswered.values())),
         "text_accuracy": text_hits / len(items) if run.text_answers else None,
         "text_unread": dict(Counter(v for v in run.text_answers.values() if isinstance(v, str))),
-        "both_read": len(both), "mismatches": sum(a != b for a, b in both),
+        "both_read": both_read, "mismatches": mismatches,
         "picks": [picks[i] for i in range(max(len(item.choices) for item in items))],
         "tokens": [run.params["prompt_tokens"], run.params["completion_tokens"]],
         "seconds": round(seconds, 1),

@@ -241,10 +241,10 @@ def predict(
         if len(runs) > 1:
             splits = ", ".join(run_spec.split for run_spec in runs)
             raise BadInput(loaded.name, SEVERAL_SPLITS.format(splits))
-        folder = convert_value("store", os.fspath(store) if store else None, str | None)
-        if folder is None:
+        if not store:
             return sweeps.predict(loaded, runs[0])
-        (predictions,) = sweeps.run_sweep(loaded, runs, folder)
+        folder = os.fspath(store) if isinstance(store, os.PathLike) else store
+        (predictions,) = sweeps.run_sweep(loaded, runs, convert_value("store", folder, str))
         return predictions
 
 

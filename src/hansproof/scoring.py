@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -175,19 +175,45 @@ def best_choices(scores: Sequence[float]) -> tuple[int, ...]:
     return tuple(index for index, score in enumerate(scores) if score == best)
 
 
-def find_preferred_place(
-    best: Sequence[tuple[int, ...]], answers: Sequence[int | None]
-) -> tuple[int, int] | None:
-    """Return the place that nearly all answers pick, and how many do; None if there is none.
+@dataclass(frozen=True, slots=True)
+class PlacePreference:
+    """A place that nearly all answers pick, of items with the same number of choices."""
 
-    `best` has the best choices of each answer, all of items with equally many choices. A place that
-    is nearly always right is no preference.
+    place: int
+    n_picks: int
+    n_answers: int
+    n_choices: int
+
+
+def find_preferred_place(runs: Sequence[Predictions], items: Items) -> PlacePreference | None:
+    """Return the place that nearly all answers pick; None if there is none.
+
+    The items with the most common number of choices count. A place that is nearly always right is
+    no preference.
     """
-    picks = Counter(choices[0] for choices in best if len(choices) == 1)
-    if len(best) < MIN_PICKS or not picks:
+    n_choices = Counter(len(item.choices) for item in items).most_common(1)[0][0]
+    answers = [
+        (best_choices(run.scores[item.id]), item.answer)
+        for run in runs
+        for item in items
+        if item.id in run.scores and len(item.choices) == n_choices
+    ]
+    picks = Counter(best[0] for best, _ in answers if len(best) == 1)
+    if len(answers) < MIN_PICKS or not picks:
         return None
     place, n_picks = picks.most_common(1)[0]
-    n_right = sum(answer == place for answer in answers)
-    if n_picks < ONE_PLACE * len(best) or n_picks - n_right < FAR * len(best):
+    n_right = sum(answer == place for _, answer in answers)
+    if n_picks < ONE_PLACE * len(answers) or n_picks - n_right < FAR * len(answers):
         return None
-    return place, n_picks
+    return PlacePreference(place, n_picks, len(answers), n_choices)
+
+
+def count_mismatches(runs: Sequence[Predictions]) -> tuple[int, int]:
+    """Count answers whose text names another choice than their scores, and all that can differ."""
+    pairs = [
+        (best_choices(run.scores[id]), choice)
+        for run in runs
+        for id, choice in run.text_answers.items()
+        if id in run.scores and isinstance(choice, int)
+    ]
+    return sum(choice not in best for best, choice in pairs), len(pairs)

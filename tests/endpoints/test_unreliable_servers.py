@@ -49,6 +49,19 @@ def on_items(change: Callable[[Any, dict[str, Any]], Any]) -> Fault:
     return fault
 
 
+def cut_once(name: str, cut_items: list[str]) -> Fault:
+    """Return a fault that makes the first answer to an item unusable, and dear."""
+
+    def cut(reply: Any, body: dict[str, Any]) -> Any:
+        if name in str(body) and not cut_items:
+            cut_items.append(name)
+            del reply["choices"][0]["logprobs"]["content"][0]["top_logprobs"][2:]
+            reply["usage"]["completion_tokens"] = 900
+        return reply
+
+    return on_items(cut)
+
+
 @pytest.mark.parametrize(
     ("limit", "message"),
     [(100, "the server cuts prompts"), (300, "the server cuts long prompts")],
@@ -192,20 +205,11 @@ def test_a_server_that_counts_nothing_or_more_than_estimated_exceeds_no_budget()
 
 
 def test_a_record_has_the_tokens_of_usable_answers_only(tmp_path: Path) -> None:
-    n_cut = 0
-
-    def cut_once(reply: Any, body: dict[str, Any]) -> Any:
-        nonlocal n_cut
-        if "Number 3" in str(body) and not n_cut:
-            n_cut += 1
-            del reply["choices"][0]["logprobs"]["content"][0]["top_logprobs"][2:]
-            reply["usage"]["completion_tokens"] = 900
-        return reply
-
-    with serve(ModelServer(fault=on_items(cut_once))) as server:
+    cut_items: list[str] = []
+    with serve(ModelServer(fault=cut_once("Number 3", cut_items))) as server:
         disturbed = ask(server, "ask=first-token", make_questions(8), folder=str(tmp_path))
         repeated = ask(server, "ask=first-token", make_questions(8), folder=str(tmp_path))
-    assert n_cut == 1
+    assert len(cut_items) == 1
     assert disturbed.params == repeated.params
     assert disturbed.params["completion_tokens"] == 8
 
@@ -245,7 +249,7 @@ def test_hostile_replies_are_one_line(reply: web.Response, monkeypatch: pytest.M
 
 
 def test_a_prompt_file_that_changes_during_a_command_stops_it(tmp_path: Path) -> None:
-    from hansproof.prompts.template import list_templates
+    from hansproof.prompts.template_files import list_templates
 
     path = tmp_path / "mine.toml"
     text = Path(list_templates()["letters"]).read_text()
@@ -420,18 +424,10 @@ def test_money_for_the_closing_test_is_kept() -> None:
 
 
 def test_equal_prompts_with_an_unusable_answer_are_counted_once(tmp_path: Path) -> None:
-    n_cut = 0
-
-    def cut_once(reply: Any, body: dict[str, Any]) -> Any:
-        nonlocal n_cut
-        if "Number 0" in str(body) and not n_cut:
-            n_cut += 1
-            del reply["choices"][0]["logprobs"]["content"][0]["top_logprobs"][2:]
-        return reply
-
-    with serve(ModelServer(delay=0.02, fault=on_items(cut_once))) as server:
+    cut_items: list[str] = []
+    with serve(ModelServer(delay=0.02, fault=cut_once("Number 0", cut_items))) as server:
         questions = make_questions(8) + make_questions(1)
         disturbed = ask(server, "ask=first-token,concurrency=9", questions, folder=str(tmp_path))
         repeated = ask(server, "ask=first-token", questions, folder=str(tmp_path))
-    assert n_cut == 1
+    assert len(cut_items) == 1
     assert disturbed.params == repeated.params

@@ -18,9 +18,9 @@ from hansproof.prompts.formats import letter_pairs
 from hansproof.prompts.template import (
     MAX_SIZE,
     PromptTemplate,
-    list_templates,
     load_template,
 )
+from hansproof.prompts.template_files import list_templates
 from hansproof.types import Item
 from hansproof.views import apply_view, parse_view
 

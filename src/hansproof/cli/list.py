@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 import textwrap
@@ -10,6 +9,7 @@ import textwrap
 import click
 
 from .. import plugins
+from ..prompts.template_files import list_templates
 from ._main import cli
 from ._printing import print_lines
 
@@ -49,12 +49,11 @@ def list_(kind: str | None) -> None:
 
 def _read_prompts() -> dict[str, str]:
     """Map the names of prompt files to their first comments, and to where they are."""
-    folder = os.path.join(os.path.dirname(plugins.__file__), PROMPTS, "files")
     summaries = {}
-    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
-        with open(entry.path, encoding="utf-8") as file:
+    for name, path in list_templates().items():
+        with open(path, encoding="utf-8") as file:
             summary = file.readline().removeprefix("#").strip()
-        summaries[entry.name.removesuffix(".toml")] = f"{summary} File: {entry.path}"
+        summaries[name] = f"{summary} File: {path}"
     return summaries
 
 

@@ -1,10 +1,10 @@
 """Finds out what a server can do, by asking: each way of asking is proved before it is used.
 
-Servers accept wishes and silently return something else, and scores fall to chance without a word.
-So a way is used only after two tests. *Copying*: shown `A` several times, and then `B`, the model
-must answer the same letter again, which the smallest model does if the server reads its prompt and
-returns what was asked for. *Planted questions* in both orders: how many come out right is recorded,
-and a model that does no better than guessing is pointed out.
+Servers accept requests and silently ignore a part of them: scores fall to chance, and nothing else
+shows it. So a way is used only after two tests. *Copying* (`self_tests`): a model must repeat a
+letter that it has answered several times, which even the smallest does if the server reads its
+prompt and returns what was asked for. *Planted questions* in both orders: how many come out right
+is recorded, and a model that does no better than guessing is pointed out.
 """
 
 from __future__ import annotations

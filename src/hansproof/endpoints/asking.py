@@ -25,6 +25,7 @@ from ..spending import (
 from .client import EndpointClient, RequestError
 from .journal import AnswerJournal, request_key
 from .replies import BadReply, ServerReply, TokenScore, count_tokens, parse_reply
+from .reservation import Reservation
 from .ways import AskingWay, ModelRequest
 
 MAX_FAILURES = 10  # items in a row without an answer, after which the server is given up
@@ -254,31 +255,12 @@ class Asker:
         """Send a request, within the budget."""
         estimate = estimate_prompt_tokens(request.prompt)
         limit = self._cost(math.ceil(estimate * self.spending.token_ratio), request.max_tokens)
-        is_reserved = False
-
-        async def reserve() -> None:
-            nonlocal is_reserved
-            await self._reserve(limit)
-            is_reserved = True
-
-        async def settle(cost: float) -> None:
-            nonlocal is_reserved
-            if is_reserved:
-                is_reserved = False
-                self.spending.settle(limit, cost)
-                async with self._settled:
-                    self._settled.notify_all()
-
-        async def charge() -> None:
-            """Pay for a try that failed, before the next one."""
-            await settle(limit)
-            await reserve()
-
-        await reserve()
+        reservation = Reservation(self.spending, self._settled, limit)
+        await reservation.open()
         self.n_sent += 1
         cost = limit  # of a request that is cancelled: the provider may have answered it
         try:
-            data = await self.client.post(request.path, request.body, charge)
+            data = await self.client.post(request.path, request.body, reservation.renew)
             cost = self._count_cost(request, data)
             reply = parse_reply(data)
         except RequestError as error:
@@ -287,21 +269,10 @@ class Asker:
                 return ServerReply("", "content_filter", prompt_tokens=0, completion_tokens=0)
             raise
         finally:
-            await settle(cost)
+            await reservation.close(cost)
         self.spending.learn_ratio(estimate, reply.prompt_tokens)
         self._check(request, reply)
         return reply
-
-    async def _reserve(self, limit: float) -> None:
-        """Reserve what a request may cost; wait while others, which cost less, may make room."""
-        async with self._settled:
-            while True:
-                try:
-                    return self.spending.reserve(limit)
-                except BudgetSpent:
-                    if not self.spending.n_reserved:
-                        raise
-                    await self._settled.wait()
 
     def _check(self, request: ModelRequest, reply: ServerReply) -> None:
         """Raise if the server cut the prompt, or has begun to answer with another model."""

@@ -48,10 +48,6 @@ class RequestError(Exception):
 ChargeCallback = Callable[[], Awaitable[None]]
 
 
-async def charge_nothing() -> None:
-    """Stand in for a callback where nobody counts what tries cost."""
-
-
 @dataclass(slots=True)
 class EndpointClient:
     """A connection to one server; use it in `async with`."""
@@ -85,9 +81,7 @@ class EndpointClient:
         if self._session is not None:
             await self._session.close()
 
-    async def post(
-        self, path: str, body: dict[str, Any], charge: ChargeCallback = charge_nothing
-    ) -> Any:
+    async def post(self, path: str, body: dict[str, Any], charge: ChargeCallback) -> Any:
         """Send a request until it is answered, and return the JSON of the answer.
 
         Raises RequestError if it is not. A server that is busy is waited for; that is no failure.

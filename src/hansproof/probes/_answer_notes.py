@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from .._infra.join_names import join_names
 from .._infra.plural import plural
 from ..inputs.systems import System, drop_controls, drop_repeats, drop_silent, systems_by_split
-from ..scoring import best_choices, find_preferred_place
-from ..types import Item, Predictions
+from ..scoring import best_choices, count_mismatches, find_preferred_place
+from ..types import Predictions
 from ._text import name_ordinal
 
 MIN_IDENTICAL = 20  # items; fewer may well be answered alike
@@ -66,49 +66,27 @@ def _be(count: int) -> str:
 def write_place_notes(systems: Sequence[System]) -> Iterator[str]:
     """Point out systems that pick one place nearly always, though others are often right."""
     for system in systems:
-        answers, n_choices = _select_answers(system)
-        preferred = find_preferred_place(
-            [best for _, best in answers], [item.answer for item, _ in answers]
-        )
+        preferred = find_preferred_place(system.runs, system.items)
         if preferred is None:
             continue
-        place, n_picks = preferred
-        is_mixed = any(len(item.choices) != n_choices for item in system.items)
-        which = f" to items with {n_choices} choices" if is_mixed else ""
+        is_mixed = any(len(item.choices) != preferred.n_choices for item in system.items)
+        which = f" to items with {preferred.n_choices} choices" if is_mixed else ""
         yield (
-            f"{system.name} picks the {name_ordinal(place + 1)} choice in {n_picks} of "
-            f"{len(answers)} answers{which} in {system.split}: its accuracy says little about what "
-            "it knows."
+            f"{system.name} picks the {name_ordinal(preferred.place + 1)} choice in "
+            f"{preferred.n_picks} of {preferred.n_answers} answers{which} in {system.split}: its "
+            "accuracy says little about what it knows."
         )
-
-
-def _select_answers(system: System) -> tuple[list[tuple[Item, tuple[int, ...]]], int]:
-    """Return the best choices of all answers to items with the most common number of choices."""
-    n_choices = Counter(len(item.choices) for item in system.items).most_common(1)[0][0]
-    answers = [
-        (item, best_choices(run.scores[item.id]))
-        for run in system.runs
-        for item in system.items
-        if item.id in run.scores and len(item.choices) == n_choices
-    ]
-    return answers, n_choices
 
 
 def write_mismatch_notes(systems: Sequence[System]) -> Iterator[str]:
     """Say how often the first token and the text of an answer name different choices."""
     for system in systems:
-        pairs = [
-            (best_choices(run.scores[id]), choice)
-            for run in system.runs
-            for id, choice in run.text_answers.items()
-            if id in run.scores and isinstance(choice, int)
-        ]
-        if pairs:
-            n_different = sum(choice not in best for best, choice in pairs)
+        n_different, n_pairs = count_mismatches(system.runs)
+        if n_pairs:
             yield (
                 f"{system.name}: the first token and the text of an answer name different choices "
-                f"in {n_different} of {plural(len(pairs), 'answer')} in {system.split} "
-                f"({n_different / len(pairs):.1%}); the accuracy is that of the first token."
+                f"in {n_different} of {plural(n_pairs, 'answer')} in {system.split} "
+                f"({n_different / n_pairs:.1%}); the accuracy is that of the first token."
             )
 
 

@@ -18,9 +18,8 @@ from string import ascii_uppercase
 from ..errors import BadInput, ModelError, UnknownName
 from ..types import Item, Items
 from .formats import question_lines
+from .template_files import SUFFIX, list_templates
 
-FOLDER = os.path.join(os.path.dirname(__file__), "files")
-SUFFIX = ".toml"
 MAX_SIZE = 100_000  # bytes of a file
 YES, NO = "yes", "no"
 
@@ -129,12 +128,6 @@ def letters_of(item: Item) -> Sequence[str]:
             f"an item has {len(item.choices)} choices, but there are letters for only 26"
         )
     return ascii_uppercase[: len(item.choices)]
-
-
-def list_templates() -> dict[str, str]:
-    """Return the path of each prompt file that comes with hansproof, by name."""
-    names = sorted(name for name in os.listdir(FOLDER) if name.endswith(SUFFIX))
-    return {name.removesuffix(SUFFIX): os.path.join(FOLDER, name) for name in names}
 
 
 def load_template(name: str) -> PromptTemplate:

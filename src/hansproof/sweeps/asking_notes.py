@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 
 from .._infra.join_names import join_names
 from .._infra.plural import plural
 from ..choice_orders import count_fixed
+from ..models.api import Api
 from ..spending import format_dollars
 from ..types import Benchmark
 from ..views import without_order
+from .fit_info import is_identity
 from .plan import split_items
 from .summary import RunSummary
 
+_REACH = {"url", *(field.name for field in fields(Api) if not is_identity(field))}
 _FIXED = {"references": "refer to each other", "numbers": "are numbers in order"}
 
 
 def shorten_spec(spec: str) -> str:
     """Return a model's spec without settings that only say how the server is reached."""
     name, *settings = spec.split(",")
-    reach = ("url", "key_from", "price", "concurrency", "rpm", "timeout", "retries")
-    return ",".join([name, *(s for s in settings if s.partition("=")[0].strip() not in reach)])
+    return ",".join([name, *(s for s in settings if s.partition("=")[0].strip() not in _REACH)])
 
 
 def asking_notes(summaries: Sequence[RunSummary]) -> Iterator[str]:
@@ -98,10 +101,11 @@ def _answer_notes(summary: RunSummary) -> Iterator[str]:
             f"{name}: the first token and the text name different choices in "
             f"{summary.mismatches:,} of {plural(summary.text_answers, 'answer')}"
         )
-    if summary.preferred_place is not None:
+    if summary.preferred is not None:
+        place = summary.preferred
         yield (
-            f"{name}: choice {summary.preferred_place + 1} is picked in {summary.n_preferred:,} of "
-            f"{plural(summary.n_picks, 'answer')}: the accuracy says little about what the model "
+            f"{name}: choice {place.place + 1} is picked in {place.n_picks:,} of "
+            f"{plural(place.n_answers, 'answer')}: the accuracy says little about what the model "
             "knows"
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import Field, asdict, fields
 from typing import Any
 
 from ..capabilities import material_digests
@@ -54,9 +54,13 @@ def model_name(spec: str) -> str:
 
 def model_settings(model: Any) -> Params:
     """Return a model's parameters, without those that change no score, such as a time limit."""
-    transport = {f.name for f in fields(model) if not f.metadata.get("identity", True)}
-    values = {name: value for name, value in asdict(model).items() if name not in transport}
-    return {name: _plain_value(value) for name, value in values.items()}
+    values = asdict(model)
+    return {f.name: _plain_value(values[f.name]) for f in fields(model) if is_identity(f)}
+
+
+def is_identity(setting: Field[Any]) -> bool:
+    """Whether a setting of a model can change its scores, unlike a time limit."""
+    return bool(setting.metadata.get("identity", True))
 
 
 def model_materials(model: Any) -> Params:

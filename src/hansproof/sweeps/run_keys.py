@@ -14,7 +14,7 @@ from typing import Any
 from ..models import load
 from ..types import Benchmark, Items, fingerprint
 from ..views import ASKS_FOR
-from .fit_info import model_materials, model_name, model_settings
+from .fit_info import is_identity, model_materials, model_name, model_settings
 from .plan import RunSpec, split_items
 from .store import RunKey, file_stem
 from .version import ROOT, code_version
@@ -65,7 +65,7 @@ def short_model_name(spec: str, model: Any) -> str:
     defaults = {
         field.name: field.default_factory() if callable(field.default_factory) else field.default
         for field in dataclasses.fields(model)
-        if field.metadata.get("identity", True)
+        if is_identity(field)
     }
     changed = [f"{k}-{getattr(model, k)}" for k, v in defaults.items() if getattr(model, k) != v]
     return "-".join([model_name(spec), *changed])

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from ..scoring import best_choices, compute_metrics, find_preferred_place
+from ..scoring import PlacePreference, compute_metrics, count_mismatches, find_preferred_place
 from ..types import Benchmark, Items, Predictions
-from ..views import CHOICES, fields_of, parse_view
+from ..views import shows_choices
 from .degenerate_runs import find_degenerate
 from .plan import RunSpec, split_items
 from .run_keys import predictions_pattern
@@ -53,9 +53,7 @@ class RunSummary:
     cost: float | None = None  # dollars, if the price is known
     served: str = ""  # the name that the server gives the model
     failures: tuple[str, ...] = ()  # why requests failed
-    preferred_place: int | None = None  # that nearly all answers pick, whatever is right there
-    n_preferred: int = 0  # answers that pick it
-    n_picks: int = 0  # answers of the items that are counted for it
+    preferred: PlacePreference | None = None  # a place that nearly all answers pick
 
 
 def summarize_runs(
@@ -100,7 +98,7 @@ def _summarize_seeds(
         sd=accuracy_summary and accuracy_summary.sd_sample,
         min=accuracy_summary and accuracy_summary.min,
         max=accuracy_summary and accuracy_summary.max,
-        chance=None if _answers_freely(run, items, predictions) else by_metric["chance"][0],
+        chance=None if _answers_freely(run, predictions) else by_metric["chance"][0],
         n=int(by_metric["n"][0]),
         tie_rate=fmean(by_metric["tie_rate"]),
         train_accuracy=fmean(by_metric["train_accuracy"]) if by_metric["train_accuracy"] else None,
@@ -115,10 +113,9 @@ def _summarize_seeds(
     )
 
 
-def _answers_freely(run: RunSpec, items: Items, predictions: list[Predictions]) -> bool:
+def _answers_freely(run: RunSpec, predictions: list[Predictions]) -> bool:
     """Whether a model was asked without being shown choices among which it might guess."""
-    hides_choices = CHOICES not in parse_view(run.view, fields_of(items)).keep
-    return hides_choices and all("way" in outcome.params for outcome in predictions)
+    return not shows_choices(run.view) and all("way" in outcome.params for outcome in predictions)
 
 
 def _summarize_asking(predictions: list[Predictions], items: Items) -> dict[str, Any]:
@@ -129,12 +126,7 @@ def _summarize_asking(predictions: list[Predictions], items: Items) -> dict[str,
     reasons = Counter(
         reason for run in predictions for reason in run.unanswered.values() if reason != "not asked"
     )
-    pairs = [
-        (run.scores[id][choice] == max(run.scores[id]), choice)
-        for run in predictions
-        for id, choice in run.text_answers.items()
-        if id in run.scores and isinstance(choice, int)
-    ]
+    mismatches, text_answers = count_mismatches(predictions)
     costs = [cost for run in predictions if isinstance(cost := run.params.get("cost"), float | int)]
     return {
         "way": " and ".join(map(str, ways)),
@@ -142,33 +134,15 @@ def _summarize_asking(predictions: list[Predictions], items: Items) -> dict[str,
         "lacks": _list_texts(predictions, "lacks"),
         "unanswered": dict(sorted(reasons.items())),
         "n_replies": sum(len(run.scores) for run in predictions) + reasons.total(),
-        "text_answers": len(pairs),
-        "mismatches": sum(not is_best for is_best, _ in pairs),
+        "text_answers": text_answers,
+        "mismatches": mismatches,
         "prompt_tokens": sum(_int_param(run, "prompt_tokens") or 0 for run in predictions),
         "completion_tokens": sum(_int_param(run, "completion_tokens") or 0 for run in predictions),
         "cost": sum(costs) if len(costs) == len(predictions) else None,
         "served": str(predictions[0].params.get("served") or ""),
         "failures": _list_texts(predictions, "failures"),
-        **_summarize_places(predictions, items),
+        "preferred": find_preferred_place(predictions, items),
     }
-
-
-def _summarize_places(predictions: list[Predictions], items: Items) -> dict[str, Any]:
-    """Find the place that a model prefers, in items with the most common number of choices."""
-    n_choices = Counter(len(item.choices) for item in items).most_common(1)[0][0]
-    answers = [
-        (best_choices(run.scores[item.id]), item.answer)
-        for run in predictions
-        for item in items
-        if item.id in run.scores and len(item.choices) == n_choices
-    ]
-    preferred = find_preferred_place(
-        [best for best, _ in answers], [answer for _, answer in answers]
-    )
-    if preferred is None:
-        return {}
-    place, n_preferred = preferred
-    return {"preferred_place": place, "n_preferred": n_preferred, "n_picks": len(answers)}
 
 
 def _list_texts(predictions: Sequence[Predictions], name: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from string import ascii_lowercase, ascii_uppercase
 
 from .text_matches import match_start, normalise
 
@@ -12,7 +13,8 @@ LATIN = "A-Za-z0-9_À-ɏ'’"  # a label stands between other characters
 _FOLLOWS = re.compile(
     r" (?:because|since|as|is|are|was|and|or|for|due|but|which|that|not|with|in|by|given|rather|"
     r"over|would|must|should|can|could|has|fits|makes|describes|provides|represents|explains|seems|"
-    r"appears|matches|states|satisfies|works|wählen|nehmen|är|er|und|oder|weil|da|denn|ist|trifft|stimmt|passt|sein|"
+    r"appears|matches|states|satisfies|works|wählen|nehmen|är|er|und|oder|weil|da|denn|ist|"
+    r"trifft|stimmt|passt|sein|"
     r"et|ou|car|est|parce|puisque|convient|correspond|y|o|e|es|porque|pois|è|é|perché|poiché|"
     r"и|или|потому|так|поскольку|является|верен|верна|jest|bo|ponieważ|vì|là|đúng|çünkü|değil|"
     r"है|नहीं|क्योंकि)(?![^\W_])",
@@ -57,12 +59,12 @@ def is_label(
 
 def contain_labels(choices: Sequence[str]) -> bool:
     """Whether texts of choices contain letters that look like labels: `Vitamin C`, `only A`."""
-    letters = "".join(chr(ord("A") + i) for i in range(len(choices)))
+    letters = ascii_uppercase[: len(choices)]
     label = re.compile(rf"(?<![{LATIN}])[{letters}](?![{LATIN}])(?! [a-z])")
     return any(label.search(choice) for choice in choices)
 
 
 def is_text_of_other(index: int, choices: Sequence[str]) -> bool:
     """Whether the text of another choice is the label of this one, as where notes are chosen."""
-    letter = chr(ord("a") + index)
+    letter = ascii_lowercase[index]
     return any(normalise(choice) == letter for i, choice in enumerate(choices) if i != index)

@@ -1,7 +1,7 @@
 """Ways of asking, strongest first: likelihood, first token, forced, text. One file each.
 
-A way builds the requests of an item and reads the answers to them. Each has dialects: servers take
-the same wish under different names, and which one works is found by asking.
+A way builds the requests of an item and reads the answers to them. Each has dialects: servers have
+different names for the same setting, and which one works is found by asking.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal, get_args
 
 from ...capabilities import ItemReply, Question
@@ -113,12 +114,11 @@ def _check_prompt(prompt: str, tokens: Sequence[str]) -> None:
     of texts as they are or as tokenizers normalise them.
     """
     returned = "".join(token for token in tokens if not _PIECE.fullmatch(token))
-    normalised = [unicodedata.normalize("NFKC", text) for text in (prompt, returned)]
+    variants = ({text, unicodedata.normalize("NFKC", text)} for text in (returned, prompt))
     if not any(
-        _plain_letters(other).endswith(_plain_letters(text))
-        for text, other in ((prompt, returned), (prompt, normalised[1]), (normalised[0], returned),
-                            (normalised[0], normalised[1]))
-    ):  # fmt: skip
+        _plain_letters(actual).endswith(_plain_letters(expected))
+        for actual, expected in product(*variants)
+    ):
         raise BadReply("has tokens whose texts are not those of the prompt")
     if sum(map(len, tokens)) < MIN_RETURNED * len(prompt):  # also in other scripts
         raise BadReply("has the tokens of a part of the prompt only")
