@@ -135,9 +135,10 @@ def order_notes(benchmark: Benchmark, summaries: Sequence[RunSummary]) -> Iterat
     for split in dict.fromkeys(summary.split for summary in ordered):
         items = split_items(benchmark, split)
         for reason, count in count_fixed(items).items():
+            keep = "keeps the order of its" if count == 1 else "keep the order of their"
             yield (
-                f"{split}: {count:,} of {plural(len(items), 'item')} keep the order of their "
-                f"choices, which {_FIXED[reason]}"
+                f"{split}: {count:,} of {plural(len(items), 'item')} {keep} choices, which "
+                f"{_FIXED[reason]}"
             )
 
 
